@@ -1,8 +1,8 @@
-"""How long advice takes in every game, at full speed and at a quarter of a core.
+"""Measures how long advice takes in each game, at full speed and on a quarter of a core.
 
-`python -m tests.bench.bench_advice [--pieces 40] [--seed 1]`: at moments of whole games, from a seat's question to its
-sentences in every language, with the process that answers on the same share of a core; the first answer, with the start
-of that process, apart. Nothing here asserts on time.
+`python -m tests.bench.bench_advice [--pieces 40] [--seed 1]`: at moments of whole games, the time from a seat's
+question to its sentences in each language. The advising process shares the same fraction of a core. The first answer,
+which includes the start of that process, is listed separately. Nothing here asserts on time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PEOPLE = [Player(name, "red", "circle") for name in NAMES]
 
 
 def ask(adviser: Adviser, game: AnyGame, state: AnyState, seat: Seat) -> float:
-    """Have a seat advised, and return the seconds until all sentences are there."""
+    """Ask for advice to a seat and return the seconds until all sentences arrived."""
     begun = time.perf_counter()
     question = question_of(game, state, seat)
     found = adviser.ask(question) if question is not None else ()

@@ -1,4 +1,5 @@
-"""Reading pieces on rendered boards: cells right, wrong and asked. `python -m tests.bench board` prints the figures."""
+"""Measures the reading of pieces on rendered boards: cells right, wrong and asked about. `python -m tests.bench
+board` prints the figures."""
 
 from __future__ import annotations
 
@@ -22,25 +23,25 @@ from vision.simulate.rendered_table import RenderedTable
 
 COLOURS = READABLE
 LARGE = hex_board("large", ("x" * 10, "x" * 9) * 4, 36.0, kinds={"x": "field"})
-"""As many hexes as the map of a large game: 42 × 32 cm with its markers."""
+"""A board with as many hexes as a large game's map: 42 × 32 cm with markers."""
 MOST = 4
-"""Pieces on a cell."""
+"""The most pieces on a cell."""
 
 
 class BoardFigures(NamedTuple):
-    """How the cells of one picture, or several, were read."""
+    """The reading of cells in one or several pictures."""
 
     right: int = 0
     wrong: int = 0
     asked: int = 0
     missed: int = 0
-    """Asked, but what stands there was not among the choices."""
+    """Cells asked about without the truth among the choices."""
     hidden: int = 0
     lost: int = 0
-    """Cells of boards that were not found, or whose pieces are too small."""
+    """Cells of boards that were not found or whose pieces are too small."""
 
     def plus(self, other: BoardFigures) -> BoardFigures:
-        """Return both together."""
+        """Return the sum of both."""
         return BoardFigures(*[a + b for a, b in zip(self, other, strict=True)])
 
 
@@ -57,7 +58,7 @@ def scattered(board: Board, luck: Random, players: int) -> tuple[Piece, ...]:
 
 
 def measured(mat: Mat, seed: int, difficulty: str, size: tuple[int, int], players: int) -> BoardFigures:
-    """Return how one rendered board was read."""
+    """Return the figures of one rendered board."""
     assert mat.board is not None
     luck = Random(seed)
     colours = luck.sample(COLOURS, players)
@@ -72,7 +73,7 @@ def measured(mat: Mat, seed: int, difficulty: str, size: tuple[int, int], player
 
 
 def measured_foreign(board: Board, seed: int, difficulty: str, size: tuple[int, int], players: int) -> BoardFigures:
-    """Return how one rendered board of another box was read, located by four taps."""
+    """Return the figures of one rendered board of another edition, located by four taps."""
     luck = Random(seed)
     colours = luck.sample(COLOURS, players)
     table = RenderedTable(foreign_board(board, seed), {}, difficulty=difficulty, seed=seed, size=size, colours=colours)
@@ -87,7 +88,7 @@ def measured_foreign(board: Board, seed: int, difficulty: str, size: tuple[int, 
 
 
 def judged(reading: PieceReading, truth: dict[str, tuple[Piece, ...]]) -> BoardFigures:
-    """Return how a reading compares with the truth."""
+    """Return the figures of a reading compared with the truth."""
     found: Counter[str] = Counter()
     for cell, pieces in truth.items():
         if cell in reading.unsure:
@@ -101,12 +102,12 @@ def judged(reading: PieceReading, truth: dict[str, tuple[Piece, ...]]) -> BoardF
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Print the figures for two boards in pictures of two sizes, at each difficulty."""
+    """Print the figures for two boards at two picture sizes and each difficulty."""
     measure(int(argv[0]) if argv else 10)
 
 
 def measure(boards: int, first: int = BENCHMARKS) -> None:
-    """Print the figures of so many boards of each kind."""
+    """Print the figures of the given number of boards of each kind."""
     for name, board, size in (("24 hexes", BOARD, (1280, 720)), ("76 hexes", LARGE, (1920, 1080))):
         mat = make_board_mat(board)
         for difficulty in ("easy", "default", "hard"):
@@ -123,7 +124,7 @@ def measure(boards: int, first: int = BENCHMARKS) -> None:
 
 
 def said(total: BoardFigures, started: float, boards: int) -> str:
-    """Return figures in a line."""
+    """Return the figures as a line."""
     cells = sum(total) - total.missed
     ms = 1000 * (time.perf_counter() - started) / boards
     return (

@@ -1,10 +1,10 @@
-"""From contact to lamp, and how punctual lamps are, idle and with every core busy; beside a plain gpiozero Button.
+"""Measures the delay from contact to lamp and the punctuality of lamps, idle and with busy cores, beside a gpiozero
+Button.
 
-`python -m tests.bench.bench_buttons [--presses 100] [--cues 100] [--kernel 40]`. The service runs whole and in a
-process of its own, on simulated pins that note when each lamp really changed; presses and cues come over its bus.
-With every core busy: one process a core that does nothing but look for a picture in a picture (OpenCV), or, where it
-is not installed, counts in pure Python. The last part is on real lines of a kernel (`make pins`), where the plain
-Button is the peer. Nothing here asserts on time.
+`python -m tests.bench.bench_buttons [--presses 100] [--cues 100] [--kernel 40]`. The whole service runs in its own
+process, on simulated pins that record each change of a lamp. Presses and cues come over its bus. Busy means one process
+per core that only searches for a picture in a picture (OpenCV) or, if that is not installed, counts in pure Python. The
+last part uses real lines of a kernel (`make pins`), with the plain Button as the peer. Nothing here asserts on time.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ MODULE = "tests.bench.bench_buttons"
 LAMPS = tuple(wired.lamp or 0 for wired in DEFAULT.seats)
 PATIENCE = 20.0
 Change = tuple[int, bool, int]
-"""A lamp's pin, whether it went on, and when."""
+"""The pin of a lamp, whether it went on, and the time in ns."""
 LOADS = (
     ("idle", None, True),
     ("busy, the service goes before others", 0, True),
     ("busy, the others stand back (nice 10)", 10, False),
     ("busy, all are alike", 0, False),
 )
-"""A name, how nice those are that keep the cores busy, and whether the service asks to go before them."""
+"""Name of a load, niceness of the processes that keep the cores busy, and whether the service asks for priority."""
 PURE = "while True: sum(n * n for n in range(10000))"
 READING = """
 import cv2, numpy
@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def spread(name: str, found: Sequence[float]) -> None:
-    """Print a row: nanoseconds as milliseconds."""
+    """Print a row, with nanoseconds as milliseconds."""
     if not found:
         print(f"  {name:<46} nothing")
         return
@@ -90,11 +90,11 @@ def spread(name: str, found: Sequence[float]) -> None:
 
 
 def simulated(presses: int, cues: int, name: str, hurried: bool) -> None:
-    """Press and give cues; print how soon and how punctually lamps followed."""
+    """Press and send cues, then print the delay and the punctuality of the lamps."""
     with service(hurried) as (bus, found):
         moments = press(bus, presses)
         counts = cue(bus, cues, Count(), 0.4)
-        reveals = cue(bus, cues // 4, Reveal(), 1.75)  # it is shown for a second and a half
+        reveals = cue(bus, cues // 4, Reveal(), 1.75)  # the cue is shown for a second and a half
     felt = []
     for at in moments:
         on = sorted(when for pin, high, when in found if pin == LAMPS[0] and high and at <= when < at + SECOND // 5)
@@ -107,7 +107,7 @@ def simulated(presses: int, cues: int, name: str, hurried: bool) -> None:
 
 
 def punctual(what: str, signals: Sequence[int], found: Sequence[Change]) -> None:
-    """Print how long after their moments, and how far apart, all lamps went on."""
+    """Print the lamps' delay after the cue's moment and their spread."""
     shown = []
     for at in signals:
         on = sorted(when for pin, high, when in found if high and at <= when < at + 100 * MILLISECOND)
@@ -121,7 +121,7 @@ def punctual(what: str, signals: Sequence[int], found: Sequence[Change]) -> None
 
 
 def press(bus: BusServer, count: int) -> list[int]:
-    """Press the first seat's button again and again; return the moments of contact."""
+    """Press the first seat's button repeatedly and return the times of contact in ns."""
     pin, moments = DEFAULT.seats[0].button, []
     for _ in range(count):
         at = time.monotonic_ns() + 20 * MILLISECOND
@@ -133,7 +133,7 @@ def press(bus: BusServer, count: int) -> list[int]:
 
 
 def cue(bus: BusServer, count: int, shown: Count | Reveal, pause: float) -> list[int]:
-    """Have all lamps lit again and again, a pause (s) apart; return the moments."""
+    """Let all lamps light up repeatedly, with a pause in seconds, and return the cues' times."""
     moments = []
     for _ in range(count):
         at = time.monotonic_ns() + 100 * MILLISECOND
@@ -145,7 +145,7 @@ def cue(bus: BusServer, count: int, shown: Count | Reveal, pause: float) -> list
 
 @contextlib.contextmanager
 def service(hurried: bool) -> Iterator[tuple[BusServer, list[Change]]]:
-    """Run the service in a process of its own; give its bus, and a list that holds all changes when it has ended."""
+    """Run the service in its own process; yield its bus and a list that is filled with all changes at its end."""
     with tempfile.TemporaryDirectory(prefix="buttons-bench-") as place:
         lives = threading.Event()
         path = Path(place) / "bus"
@@ -166,7 +166,7 @@ def service(hurried: bool) -> Iterator[tuple[BusServer, list[Change]]]:
 
 
 def serve(path: Path, hurried: bool) -> None:
-    """Serve on simulated pins; at the end print when each lamp changed."""
+    """Serve on simulated pins, and print all changes of lamps at the end."""
     from hardware.buttons_service import ButtonsService, ButtonsSetup, hurrying
     from hardware.pins.factory import open_pins
     from hardware.pins.simulated import Faults, SimulatedPin
@@ -195,7 +195,7 @@ def serve(path: Path, hurried: bool) -> None:
 
 @contextlib.contextmanager
 def busy(nice: int) -> Iterator[str]:
-    """Keep every core busy; give what with."""
+    """Keep every core busy, and yield the name of the load."""
     reading = find_spec("cv2") is not None
     command = ["nice", "-n", str(nice), sys.executable, "-c", READING if reading else PURE]
     hogs = [subprocess.Popen(command) for _ in range(os.cpu_count() or 1)]
@@ -214,7 +214,7 @@ def busy(nice: int) -> Iterator[str]:
 
 
 def lines(presses: int) -> None:
-    """Print the same on real lines of an emulated machine with one core, beside the peer."""
+    """Print the same figures on real lines of an emulated machine with one core, beside the peer."""
     reason = missing()
     if reason:
         print(f"real lines: not measured, {reason}")

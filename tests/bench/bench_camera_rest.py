@@ -1,9 +1,9 @@
-"""Processor time that the camera's service takes while nothing happens on the table, and its own share of memory.
+"""Measures the processor time and memory of the camera's service while nothing happens on the table.
 
-`python -m tests.bench camera_rest`, or `python -m tests.bench.bench_camera_rest [--seconds 30]`. The service runs in a
-process of its own, at full speed and at a quarter of a core, behind a USB camera that gives JPEG pictures of a rendered
-table thirty times a second, each with noise of its own: an empty table, and one full of cards. The kernel's share of
-taking pictures is not in the figures. Nothing here asserts on time.
+`python -m tests.bench camera_rest`, or `python -m tests.bench.bench_camera_rest [--seconds 30]`. The service runs in
+its own process, at full speed and on a quarter of a core. A simulated USB camera delivers JPEG pictures of a rendered
+table thirty times a second, each with its own noise: an empty table, and one full of cards. The figures exclude the
+kernel's share of taking pictures. Nothing here asserts on time.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ from vision.simulate.rendered_table import RenderedTable
 GAME = "take-a-train"
 SIZE = (1920, 1080)
 PICTURES = 12
-"""So many pictures, one after the other and again: each has noise of its own."""
+"""The number of pictures shown in a loop, each with its own noise."""
 RATE = 30
-"""Pictures a second that the camera gives."""
+"""The camera's pictures per second."""
 QUALITY = 92
-"""Of the JPEG."""
+"""The quality of the JPEG."""
 QUIET = 6.0
-"""Seconds without news after which a table counts as read."""
+"""The seconds without news after which a table counts as read."""
 RESTED = 5.0
-"""Looks a second from which on the service reads no more."""
+"""The rate of looks per second above which the service no longer reads."""
 LONGEST = 180.0
-"""Seconds after which it counts as read in any case."""
+"""The seconds after which a table counts as read in any case."""
 MODULE = "tests.bench.bench_camera_rest"
 
 
 class StillDevice:
-    """A USB camera's driver: it has a picture every thirtieth of a second, and gives it as JPEG."""
+    """A USB camera's driver that delivers a JPEG picture every thirtieth of a second."""
 
     def __init__(self, folder: Path) -> None:
         files = sorted(folder.glob("*.jpg"))
@@ -62,11 +62,11 @@ class StillDevice:
         self._due = time.monotonic()
 
     def get(self, property_: int, /) -> float:
-        """Return the pictures a second; nothing else is asked."""
+        """Return the pictures per second, the only property that is queried."""
         return RATE
 
     def set(self, property_: int, value: float, /) -> bool:
-        """Take any setting."""
+        """Accept any setting."""
         return True
 
     def grab(self) -> bool:
@@ -77,7 +77,7 @@ class StillDevice:
         return True
 
     def retrieve(self) -> tuple[bool, np.ndarray]:
-        """Return it."""
+        """Return the picture."""
         return True, next(self._next)
 
     def read(self) -> tuple[bool, np.ndarray]:
@@ -85,11 +85,11 @@ class StillDevice:
         return self.grab(), self.retrieve()[1]
 
     def release(self) -> None:
-        """There is nothing to give back."""
+        """Do nothing, because there is nothing to release."""
 
 
 def serve_camera(folder: Path, deck: str) -> None:
-    """Run the service before a folder's pictures until the process ends."""
+    """Run the service with a folder's pictures until the process ends."""
     give_way()
     prepare()
     camera = UsbCamera(0, lambda number: StillDevice(folder))
@@ -100,7 +100,7 @@ def serve_camera(folder: Path, deck: str) -> None:
 
 
 class Listener:
-    """The table's end of the bus: how long nothing was news, and what was seen last."""
+    """The table's end of the bus, which records the last sighting and the time without news."""
 
     def __init__(self) -> None:
         self.news = time.monotonic()
@@ -109,7 +109,7 @@ class Listener:
         self.came = threading.Event()
 
     def hear(self, message: AnyMessage) -> None:
-        """Take a message."""
+        """Handle a message."""
         if isinstance(message, Sighted):
             self.news, self.seen = time.monotonic(), message
         elif isinstance(message, Health) and message.camera is not None:
@@ -118,7 +118,7 @@ class Listener:
                 self.came.set()
 
     def wait(self) -> None:
-        """Wait until the table is read."""
+        """Wait until the table has been read."""
         late = time.monotonic() + LONGEST
         self.came.wait(LONGEST)
         self.news = time.monotonic()
@@ -127,7 +127,7 @@ class Listener:
 
 
 def draw(folder: Path, layout: Layout) -> None:
-    """Put pictures of a table into a folder."""
+    """Write pictures of a table into a folder."""
     mat = mat_of_game(SEEN[GAME], PLAYERS, (63.0, 88.0))
     table = RenderedTable(mat, faces(GAME), design(GAME).backs, seed=7, size=SIZE)
     table.set(layout)
@@ -136,7 +136,7 @@ def draw(folder: Path, layout: Layout) -> None:
 
 
 def measure(folder: Path, share: float, seconds: float) -> str:
-    """Return what a table at rest costs, as a line; share: of one core."""
+    """Return the cost of a table at rest as a line; share: of one core."""
     deck = provide_deck(folder, GAME)
     heard = Listener()
     bus = serve(SocketAddress(folder / "bus"), lambda peer, message: heard.hear(message))

@@ -1,8 +1,8 @@
-"""Taps while the camera is busy: `python -m tests.bench camera_taps`, or `… bench_camera_taps [--moves 150]`.
+"""Measures taps while the camera is busy: `python -m tests.bench camera_taps`, or `… bench_camera_taps [--moves 150]`.
 
-The table and the camera's service share one core, and then a quarter of it: without a camera, before a full table where
-nothing moves, and while a hand moves over it without end. Twelve screens show a game meanwhile. It is the worst case:
-a Raspberry Pi has four cores. Nothing here asserts on time.
+The table and the camera's service share one core, and then a quarter of it. The cases are no camera, a full table
+without movement and a hand that moves over it without a pause, while twelve screens show a game. This is the worst
+case, because a Raspberry Pi has four cores. Nothing here asserts on time.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ from vision.simulate.rendered_table import RenderedTable
 SCREENS = 12
 SHARES = {"one core": 1.0, "a quarter of a core": QUARTER}
 ON_ONE_CORE = ("taskset", "--cpu-list", "0")
-"""Otherwise the two would run beside each other, and a quota knows no priorities."""
+"""The command prefix that puts both on one core; otherwise they would run in parallel, and quotas ignore priorities."""
 
 
 def draw_hand(folder: Path) -> None:
-    """Put pictures into a folder in which a hand fetches a card from a full table."""
+    """Write into a folder the pictures of a hand that takes a card from a full table."""
     mat = mat_of_game(SEEN[GAME], PLAYERS, (63.0, 88.0))
     table = RenderedTable(mat, faces(GAME), design(GAME).backs, seed=7, size=SIZE)
     table.set(full(7))
@@ -59,7 +59,7 @@ def draw_hand(folder: Path) -> None:
 
 @contextmanager
 def watched(pictures: Path | None, group: Path) -> Iterator[int | None]:
-    """Have the camera's service look at pictures without end in this group; give its process, if there are any."""
+    """Run the camera's service on looped pictures in this group, and yield its process, or None without pictures."""
     if pictures is None:
         yield None
         return
@@ -73,7 +73,7 @@ def watched(pictures: Path | None, group: Path) -> Iterator[int | None]:
 
 
 def case(pictures: Path | None, share: float, moves: int) -> str:
-    """Return how long taps take, and what the camera's service computes meanwhile, as a line."""
+    """Return the times of taps and the computing time of the camera's service as a line."""
     port = free_port()
     with tempfile.TemporaryDirectory() as name, slow_group(share) as group:
         folder = Path(name)

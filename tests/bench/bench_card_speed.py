@@ -1,9 +1,10 @@
-"""Time for a picture and memory of a process, by the sizes of picture and deck, beside two peers.
+"""Measures the time per picture and the memory of a process by sizes of picture and deck, beside two peers.
 
 `python -m tests.bench.bench_card_speed` prints figures.
 
-Pictures and decks are drawn. Every deck is measured in a process of its own and read from a file, as the table's reader
-does. Another process draws the pictures and hands them over one by one, so that only the one being read takes memory.
+Pictures and decks are drawn. Each deck is measured in its own process and loaded from a file, as the table's reader
+loads it. Another process draws the pictures and passes them one at a time, so that only the current picture takes
+memory.
 """
 
 from __future__ import annotations
@@ -29,38 +30,38 @@ from vision.image import Image
 from vision.recognise import Recogniser
 
 FRAMES = ((1280, 720), (2304, 1296), (4608, 2592))
-"""Width and height in pixels: a webcam's, half and all of the Pi camera's."""
+"""The pictures' width and height in pixels: a webcam's, half and all of the Pi camera's."""
 DECKS = (100, 200, 500)
-"""Cards of the measured decks."""
+"""The number of cards in each deck."""
 PICTURES = 5
-"""So many pictures of each size, each read twice: the second time counts, for what is kept is kept by then."""
+"""The number of pictures of each size; the second reading of each counts, when caches are filled."""
 CARD = 150.0
-"""Width in pixels of a card in the smallest frame."""
+"""The width in pixels of a card in the smallest frame."""
 THREADS = 2
-"""Of a reader."""
+"""The threads of a reader."""
 ENROLLED = 372
-"""Width in pixels of the enrolled pictures."""
+"""The width in pixels of the enrolled pictures."""
 
 
 class SpeedRow(msgspec.Struct, frozen=True):
-    """One deck and one size of picture."""
+    """The figures of one deck and one size of picture."""
 
     cards: int
     frame: tuple[int, int]
     wall: tuple[float, float]
-    """Milliseconds a picture: median and most."""
+    """Milliseconds per picture: median and maximum."""
     cpu: float
-    """Milliseconds of all cores together: median."""
+    """Processor milliseconds of all cores together: median."""
     memory: float | None
-    """Most MB that the process has needed so far; None where the system does not tell."""
+    """The process's peak memory so far in MB; None if the system does not report it."""
     load: float
-    """Seconds from the deck's file to the reader."""
+    """Seconds to load the reader from the deck's file."""
     others: tuple[float, ...] = ()
-    """The peers' milliseconds a picture: median."""
+    """The peers' milliseconds per picture: median."""
 
 
 def run() -> None:
-    """Measure all decks, each in a process of its own, and print a table."""
+    """Measure all decks, each in its own process, and print a table."""
     from rich.table import Table
 
     from companion.commands.terminal import out
@@ -84,9 +85,9 @@ def run() -> None:
 
 
 def measure_deck(file: Path, cards: int) -> list[SpeedRow]:
-    """Return the rows of one deck, the smallest pictures first; peers are measured last: memory is ours alone.
+    """Return the rows of one deck, the smallest pictures first; peers come last so that the memory is ours alone.
 
-    file: the deck's; beside it lie the pictures.
+    file: the deck's file, beside the pictures.
     """
     start = time.perf_counter()
     reader = Recogniser(load(file), THREADS)
@@ -109,7 +110,7 @@ def measure_deck(file: Path, cards: int) -> list[SpeedRow]:
 
 
 def time_reader(read: Callable[[Image], object], on: Iterable[Image]) -> tuple[list[float], list[float]]:
-    """Return milliseconds and milliseconds of processor time that each picture takes when it is read again."""
+    """Return milliseconds and processor milliseconds for a second reading of each picture."""
     wall, cpu = [], []
     for picture in on:
         read(picture)
@@ -121,7 +122,7 @@ def time_reader(read: Callable[[Image], object], on: Iterable[Image]) -> tuple[l
 
 
 def names(cards: int) -> list[str]:
-    """Return the names of a drawn deck: every card an artwork of its own."""
+    """Return the names of a drawn deck in which each card has its own artwork."""
     return [f"{number}-{50 * (number % 10 + 1)}" for number in range(cards)]
 
 
@@ -132,7 +133,7 @@ def pictures(folder: Path, frame: tuple[int, int]) -> Iterator[Image]:
 
 
 def draw(folder: Path) -> None:
-    """Draw tables with cards that every deck has, in all sizes."""
+    """Draw tables in all sizes with cards that all decks have."""
     luck = np.random.default_rng(5)
     for number in range(PICTURES):
         found = scene(luck, names(min(DECKS)), CARD)[0]
@@ -145,14 +146,14 @@ def _file(folder: Path, frame: tuple[int, int], number: int) -> Path:
 
 
 def most_memory() -> float | None:
-    """Return the most MB that this process has needed so far, or None where Linux does not say."""
+    """Return the peak memory of this process in MB, or None if Linux does not report it."""
     status = Path("/proc/self/status")
     said = re.search(r"VmHWM:\s+(\d+)", status.read_text()) if status.exists() else None
     return int(said[1]) / 1024 if said else None
 
 
 def measure_apart(cards: int) -> None:
-    """Make a deck in a process of its own, measure it in this one, and print the rows as JSON."""
+    """Make a deck in another process, measure it in this one, and print the rows as JSON."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "speed.deck"
         make = f"from tests.bench.bench_card_speed import make_deck; make_deck({str(file)!r}, {cards})"

@@ -1,10 +1,10 @@
-"""From a contact to its lamp through all services in processes of their own, over both kinds of bus; memory, losses.
+"""Measures the way from a contact to its lamp through all services over both kinds of bus, with memory and losses.
 
-`python -m tests.bench chain`, or `python -m tests.bench.bench_chain [--presses 150] [--idle 20]`. A process of its own
-runs the real buttons' service on simulated pins, presses, and notes when the leader's lamp really changed. In between
-lie bus, `companion table` with its pages (journal made durable), and bus again. Beside it in the same run: a bare echo
-of the same line over a Unix socket, and a bare paho echo with QoS 1 through the same mosquitto. Memory is each
-process's proportional share (PSS). Nothing here asserts on time.
+`python -m tests.bench chain`, or `python -m tests.bench.bench_chain [--presses 150] [--idle 20]`. A separate process
+runs the real buttons' service on simulated pins, presses, and records each change of the leader's lamp. The way leads
+over the bus to `companion table` with its pages and a durable journal, and back over the bus. The peers in the same run
+are a bare echo of the same line over a Unix socket and a bare paho echo with QoS 1 through the same mosquitto. Memory
+is each process's proportional share (PSS). Nothing here asserts on time.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from tests.support.brokers import Mosquitto, mosquitto
 PATIENCE = 20.0
 C = 2
 PAUSE = 0.35
-"""Seconds between presses: each is a raise, judged and written before the next one."""
+"""Seconds between presses, each of which is a raise that is judged and stored before the next."""
 MODULE = "tests.bench.bench_chain"
 
 
@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def chain(folder: Path, where: Address, presses: int, idle: float) -> None:
-    """Press through all services, then let them idle, and print what that took."""
+    """Press through all services, then let them idle, and print the figures."""
     with Split(folder, where) as at:
         at.set_up()
         own = at.commands["buttons"]
@@ -100,7 +100,7 @@ def chain(folder: Path, where: Address, presses: int, idle: float) -> None:
 
 
 def durable(folder: Path, count: int) -> None:
-    """Print how long a page takes to the disk, as each move in the journal does, with nothing around it."""
+    """Print the time of a bare durable write of 4096 bytes, as the peer of each move's write."""
     took = []
     with (folder / "bare").open("wb", buffering=0) as file:
         for _ in range(count):
@@ -113,7 +113,7 @@ def durable(folder: Path, count: int) -> None:
 
 
 def idling(at: Split, seconds: float) -> None:
-    """Print how much memory each service has, and what it does while nobody does anything."""
+    """Print each service's memory and its activity while nothing happens."""
     services = {name: family(process.pid) for name, process in at.running.items()}
     before, began = {name: ticks(pids) for name, pids in services.items()}, time.monotonic()
     time.sleep(seconds)
@@ -128,7 +128,7 @@ def idling(at: Split, seconds: float) -> None:
 
 
 def losing(at: Split) -> None:
-    """Print how soon the host's page says that the buttons are gone: killed, and silent as after a power cut."""
+    """Print the delay until the host's page reports lost buttons: after a kill, and silent as after a power cut."""
     for name, number in (("killed", signal.SIGKILL), ("silent", signal.SIGSTOP)):
         took = []
         for _ in range(3):
@@ -143,7 +143,7 @@ def losing(at: Split) -> None:
 
 
 def family(pid: int) -> list[int]:
-    """Return a process and those that it started."""
+    """Return a process and its children."""
     found = [pid]
     for task in Path(f"/proc/{pid}/task").iterdir():
         for child in (task / "children").read_text().split():
@@ -152,7 +152,7 @@ def family(pid: int) -> list[int]:
 
 
 def ticks(pids: Sequence[int]) -> int:
-    """Return how long processes have worked, in the kernel's ticks."""
+    """Return the processor time of processes in the kernel's ticks."""
     fields = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in pids]
     return sum(int(each[11]) + int(each[12]) for each in fields)
 
@@ -167,7 +167,7 @@ def pss(pid: int) -> int:
 
 
 def fingers(folder: Path, presses: int) -> None:
-    """Run the buttons' service and press A's and B's buttons; print when contacts closed and lamps changed."""
+    """Run the buttons' service and press the buttons of A and B; print the times of contacts and lamp changes."""
     from companion.devices.bus import find_address
     from hardware.buttons_service import ButtonsService, ButtonsSetup, hurrying
     from hardware.pins.factory import open_pins
@@ -190,12 +190,12 @@ def fingers(folder: Path, presses: int) -> None:
 
 
 def press(service: Any, changes: list[tuple[int, bool, int]], presses: int) -> None:
-    """Raise and count "one" by turns; print each contact with the moment at which the table's answer was seen.
+    """Raise and count "one" by turns; print each contact with the time of the table's answer.
 
-    A press is answered by its own lamp at once, here; what the table says is seen at others: of "one" all lamps flash,
-    the third seat's too, and of a raise the light of the seat that led goes out.
+    The service answers a press at once on its own lamp, so other lamps reveal the table's answer: after "one" all lamps
+    flash, including the third seat's, and after a raise the previous leader's light goes out.
     """
-    time.sleep(3)  # all have joined and breathed
+    time.sleep(3)  # all have joined, and their lamps have faded once
     for number in range(presses):
         leads, raises = ((A, B), (B, A))[number // 2 % 2]
         seat, seen = (raises, (leads, False)) if number % 2 == 0 else (raises, (C, True))
@@ -217,7 +217,7 @@ LINE = encode(Press(1, 123_456_789_012_345))
 
 
 def socket_echo(count: int) -> None:
-    """Print round trips of a line over a Unix socket to a process that does nothing else."""
+    """Print round trips of a line over a Unix socket to a process that only echoes it."""
     program = (
         "import socket, sys\n"
         "end = socket.socket(fileno=int(sys.argv[1]))\n"
@@ -239,14 +239,14 @@ def socket_echo(count: int) -> None:
 
 
 def broker_echo(broker: Mosquitto, count: int) -> None:
-    """Print round trips of a line from one bare paho client to another in a process of its own and back, QoS 1."""
+    """Print round trips of a line from one bare paho client to another in its own process and back, with QoS 1."""
     with bare(broker, "buttons") as ours, echoing(broker):
         back = threading.Event()
         ours.on_message = lambda client, data, message: back.set()
         ours.subscribe("companion/down/buttons", 1)
         took = []
         while not back.wait(0.2):
-            ours.publish("companion/up/buttons", LINE, 1)  # until the other one listens
+            ours.publish("companion/up/buttons", LINE, 1)  # until the other client has subscribed
         for _ in range(count):
             time.sleep(0.02)
             back.clear()
@@ -259,7 +259,7 @@ def broker_echo(broker: Mosquitto, count: int) -> None:
 
 @contextlib.contextmanager
 def bare(broker: Mosquitto, service: str) -> Iterator[mqtt.Client]:
-    """Give a bare paho client."""
+    """Yield a bare paho client."""
     client = mqtt.Client(CallbackAPIVersion.VERSION2)
     client.on_socket_open = disable_delay
     client.username_pw_set(f"companion-{service}", (broker.folder / f"{service}.password").read_text().strip())
@@ -274,7 +274,7 @@ def bare(broker: Mosquitto, service: str) -> Iterator[mqtt.Client]:
 
 @contextlib.contextmanager
 def echoing(broker: Mosquitto) -> Iterator[None]:
-    """Run a process that says again whatever the buttons say."""
+    """Run a process that echoes each message of the buttons."""
     program = (
         "import sys, paho.mqtt.client as mqtt\n"
         "from companion.devices.bus.mqtt_link import disable_delay\n"

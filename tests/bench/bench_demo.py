@@ -1,8 +1,9 @@
-"""From the command to cards that move, and what a demonstration takes: `python -m tests.bench.bench_demo [--browser]`.
+"""Measures a demonstration from the command to moving cards, and its cost: `python -m tests.bench.bench_demo
+[--browser]`.
 
-A real `companion demo`, watched as its stage's page watches it. Nothing here asserts on time. Prints the seconds until
-its page opens, the first live picture, the first hand over the table and the first card that is understood; then the
-processors it takes without and with somebody looking at the live picture, and the memory of each of its processes.
+The bench watches a real `companion demo` as the stage's page does. It prints the seconds until the page opens, the
+first live picture, the first hand over the table and the first recognised card. It also prints the processors in use
+with and without a viewer of the live picture, and the memory of each process. Nothing here asserts on time.
 """
 
 from __future__ import annotations
@@ -28,18 +29,18 @@ from companion.demo.http_world import Browser, Unreachable
 from web.words import words
 
 LOOK, WATCH = 0.25, 3.0
-"""Seconds between two looks at the stage, and between two wishes for pictures, as `stage.js` has them."""
+"""Seconds between two looks at the stage and between two requests for pictures, as in `stage.js`."""
 LONGEST = 120.0
-"""Seconds after which a demonstration that does not play never will."""
+"""Seconds after which a demonstration that does not play has failed."""
 TICKS = os.sysconf("SC_CLK_TCK")
 WHO = {"camera": "the camera", "buttons": "the buttons", "people": "the people"}
-"""By command, what a process of a demonstration is; the others are the server's."""
+"""The names of a demonstration's processes by command; the others are the server's."""
 
 MOVING = words("en")("camera_page.looking_moving")
 
 
 class Watcher:
-    """The stage's page without a screen: looks at it, has pictures made and fetches them, reads the tablets' stream."""
+    """The stage's page without a screen: it polls the stage, fetches pictures and reads the tablets' stream."""
 
     def __init__(self, address: str) -> None:
         self.browser, self.address = Browser(address), address
@@ -47,7 +48,7 @@ class Watcher:
         self._at, self._asked = "", 0.0
 
     def now(self) -> dict[str, Any]:
-        """Return what the stage says; nothing where the companion is not there yet."""
+        """Return the stage's state, or an empty one before the companion answers."""
         try:
             found: dict[str, Any] = msgspec.json.decode(self.browser.get("/stage/now.json"))
         except Unreachable:
@@ -55,7 +56,7 @@ class Watcher:
         return found
 
     def look(self, now: dict[str, Any]) -> None:
-        """Have pictures made while the camera sees, and fetch the new one."""
+        """While the camera sees, request a picture and fetch the new one."""
         camera = now.get("camera") or {}
         if camera.get("sees") and time.monotonic() - self._asked > WATCH:
             self._asked = time.monotonic()
@@ -67,7 +68,7 @@ class Watcher:
 
     @contextmanager
     def streaming(self) -> Iterator[None]:
-        """Read the stream of all tablets meanwhile."""
+        """Read the stream of all tablets in the background."""
         reader = subprocess.Popen(
             [sys.executable, "-c", READ, f"{self.address}/stage/stream?page=bench"], stderr=subprocess.DEVNULL
         )
@@ -90,7 +91,7 @@ with urllib.request.urlopen(sys.argv[1]) as stream:
 
 @contextmanager
 def demonstration(options: Sequence[str], cache: Path | None) -> Iterator[tuple[int, str]]:
-    """Give the process and the address of a demonstration that runs meanwhile; with a folder as the cache of decks."""
+    """Yield the process and the address of a running demonstration, optionally with a folder as the decks' cache."""
     command = [sys.executable, "-u", "-m", "companion", "demo", "--host", "127.0.0.1", *options]
     given = None if cache is None else {**os.environ, "XDG_CACHE_HOME": str(cache)}
     with subprocess.Popen(
@@ -106,7 +107,7 @@ def demonstration(options: Sequence[str], cache: Path | None) -> Iterator[tuple[
 
 
 def family(pid: int) -> list[int]:
-    """Return a process and all its children's children."""
+    """Return a process and all its descendants."""
     try:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         threads = [path for path in Path(f"/proc/{pid}/task").iterdir() if path.name != str(pid)]
@@ -117,13 +118,13 @@ def family(pid: int) -> list[int]:
 
 
 def named(pid: int) -> str:
-    """Return what a process of a demonstration is."""
+    """Return the name of a demonstration's process."""
     words = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
     return next((what for word, what in WHO.items() if word in words), "the table")
 
 
 def worked(pids: Sequence[int]) -> dict[int, float]:
-    """Return the seconds for which each process has worked."""
+    """Return the seconds of processor time of each process."""
     found = {}
     for pid in pids:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -132,7 +133,7 @@ def worked(pids: Sequence[int]) -> dict[int, float]:
 
 
 def memory(pid: int) -> tuple[float, float]:
-    """Return a process's share of the memory (PSS), and the most it had at once (peak RSS), in MB."""
+    """Return a process's share of memory (PSS) and its peak RSS in MB."""
     rollup, status = (Path(f"/proc/{pid}/{name}").read_text() for name in ("smaps_rollup", "status"))
     share, most = re.search(r"^Pss:\s+(\d+)", rollup, re.M), re.search(r"^VmHWM:\s+(\d+)", status, re.M)
     assert share is not None and most is not None
@@ -143,7 +144,7 @@ def memory(pid: int) -> tuple[float, float]:
 
 
 def until_cards(watcher: Watcher, began: float) -> None:
-    """Print when what was seen for the first time, until cards were counted."""
+    """Print the time of each first observation until cards are counted."""
     firsts: dict[str, Callable[[dict[str, Any]], bool]] = {
         "the page opens": bool,
         "people have sat down": lambda now: now["ready"],
@@ -166,17 +167,17 @@ def until_cards(watcher: Watcher, began: float) -> None:
 
 
 def counts(now: dict[str, Any]) -> tuple[int, ...]:
-    """Return how many moves were made, cards moved and questions asked."""
+    """Return the numbers of moves made, cards moved and questions asked."""
     return tuple(map(int, re.findall(r"\d+", now["counts"])))
 
 
 def named_cards(now: dict[str, Any]) -> int:
-    """Return how many cards are drawn over the live picture with their names."""
+    """Return the number of cards labelled in the live picture."""
     return len([card for card in (now["camera"] or {}).get("cards", ()) if card.get("sure") == "named"])
 
 
 def processors(pid: int, seconds: float, watcher: Watcher, looks: bool) -> str:
-    """Return how many processors all processes took for so long, each by name."""
+    """Return the processors used by all processes over a period, each by name."""
     pids = family(pid)
     before, began, had = worked(pids), time.monotonic(), counts(watcher.now())
     while time.monotonic() - began < seconds:
@@ -221,7 +222,7 @@ def main(arguments: Sequence[str]) -> None:
 
 @contextmanager
 def shown(address: str) -> Iterator[None]:
-    """Have a Chromium without a window show a page meanwhile."""
+    """Show a page in headless Chromium in the background."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}"]
         command += ["--window-size=1440,900", "--remote-debugging-port=0", address]
@@ -229,7 +230,7 @@ def shown(address: str) -> Iterator[None]:
             command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
         ) as process:
             try:
-                threading.Event().wait(5.0)  # its own start is not what is measured
+                threading.Event().wait(5.0)  # exclude Chromium's own start
                 yield
             finally:
                 os.killpg(process.pid, signal.SIGTERM)

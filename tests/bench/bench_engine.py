@@ -1,7 +1,8 @@
-"""The engine beside its peers: random complete games, one core, windows in turn, medians of each.
+"""Compares the engine with its peers: random complete games on one core, in alternating windows, with the median of
+each.
 
-`python -m tests.bench.bench_engine [--seconds 1] [--rounds 5]`. Ours: every event is picked from the offers, checked
-against them by `apply`, and chance is sampled as events. Peers: see `peers.py`. Nothing here asserts on time.
+`python -m tests.bench.bench_engine [--seconds 1] [--rounds 5]`. Each of our events is picked from the offers and
+checked against them by `apply`, and chance is sampled as events. Peers: see `peers.py`. Nothing here asserts on time.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from companion.games import GAMES
 from tests.bench import peers
 
 PLAYERS = {"take-a-train": 4, "trains": 4, "game-of-trains": 4, "express": 4}
-"""Each game, and how many play where one number has to do."""
+"""Each game, with the number of players where only one is measured."""
 
 
 def record(game: Game[Any], players: int, seed: int) -> tuple[State[Any], list[Event], list[State[Any]]]:
@@ -42,7 +43,7 @@ def record(game: Game[Any], players: int, seed: int) -> tuple[State[Any], list[E
 
 
 def ours(game: Game[Any]) -> peers.Play:
-    """Random legal events with every number of players in turn, and for Take a Train both editions."""
+    """Return a function that plays a random game and returns its moves, with players and editions in turn."""
     seed = 0
 
     def play() -> int:
@@ -62,7 +63,7 @@ def ours(game: Game[Any]) -> peers.Play:
 
 
 def rate(play: peers.Play, seconds: float) -> float:
-    """Return moves a second over a window of whole games."""
+    """Return moves per second over a window of whole games."""
     moves, begun = 0, time.perf_counter()
     while (took := time.perf_counter() - begun) < seconds:
         moves += play()
@@ -70,7 +71,7 @@ def rate(play: peers.Play, seconds: float) -> float:
 
 
 def contest(seconds: float, rounds: int) -> None:
-    """Print events a second of ours and of each peer, windows taken in turn."""
+    """Print events per second of our games and of each peer, measured in alternating windows."""
     with ExitStack() as stack:
         engines: dict[str, Callable[[float], float]] = {
             f"{name} (ours)": _window(ours(GAMES[name])) for name in PLAYERS
@@ -112,14 +113,14 @@ def _window(play: peers.Play) -> Callable[[float], float]:
 
 
 def copied(told: Any) -> Any:
-    """Return a copy of plain lists and dictionaries, made by plain Python: a probe of what a view costs at least."""
+    """Return a plain Python copy of lists and dictionaries, as a lower bound on the cost of a view."""
     if isinstance(told, dict):
         return {key: copied(value) for key, value in told.items()}
     return [copied(value) for value in told] if isinstance(told, list | tuple) else told
 
 
 def costs(game: Game[Any]) -> None:
-    """Print what a view, a refold and a hash-free step cost."""
+    """Print the cost of a view, a refold and a step without a hash."""
     first, events, states = record(game, PLAYERS[game.name], 3)
     sample = states[:: max(1, len(states) // 300)]
     begun = time.perf_counter()
@@ -144,7 +145,7 @@ def costs(game: Game[Any]) -> None:
 
 
 def profile(game: Game[Any], games: int) -> None:
-    """Print what bounds the engine: the functions in which random games spend their time."""
+    """Print the functions in which random games spend most time."""
     play = ours(game)
     profiler = cProfile.Profile()
     profiler.runcall(lambda: [play() for _ in range(games)])

@@ -1,7 +1,7 @@
-"""An evening: three games in a row on twelve screens; what the table then holds in memory, and how it comes back.
+"""Measures an evening of three games on twelve screens: the table's memory afterwards, and its restart.
 
-`python -m tests.bench.bench_evening [--games NAME...] [--matches N]`. Each game is played to its end by as many players
-as it allows. Memory is the table's own share (PSS) of what is resident, without buttons and camera.
+`python -m tests.bench.bench_evening [--games NAME...] [--matches N]`. Each game is played to its end with its largest
+number of players. Memory is the table's own share (PSS) of resident memory, without buttons and camera.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from tests.support.paces import write_pace
 SCREENS = 12
 GREAT = ("take-a-train", "game-of-trains", "trains", "express")
 LONGEST = 10_000
-"""Moves of a match."""
+"""The most moves of a match."""
 BEGUN = 60
-"""Moves of the match that is on the table when the table starts again."""
+"""The moves of the match on the table at the restart."""
 
 
 def evening(game: str, matches: int) -> None:
-    """Play the matches, and print the figures."""
+    """Play the matches and print the figures."""
     players = min(GAMES[game].seats[-1], len(NAMES))
     with tempfile.TemporaryDirectory() as name:
         folder, port = Path(name), free_port()
@@ -56,7 +56,7 @@ def evening(game: str, matches: int) -> None:
 
 
 def played(port: int, folder: Path, game: str, players: int, moves: int) -> tuple[Browser, Play, Figures]:
-    """Begin a match, play so many moves at most, and return the host's browser, the match and its figures."""
+    """Begin a match, play up to the given number of moves, and return the host's browser, the match and its figures."""
     browser = Browser(port)
     play = Play(port, folder, browser, game, players)
     figures = measure(play, SCREENS, 0, moves)

@@ -1,7 +1,7 @@
-"""A hall of fifty tables: from a table's message to the board's row, beside the broker alone, and what it all costs.
+"""Measures a hall of fifty tables: from a table's message to the board's row, beside the bare broker, and the cost.
 
-`python -m tests.bench.bench_hall [--seconds N]`. The pages, the tables, the boards and the phones are processes of
-their own. A table itself waits for 40 ms before it speaks, so that its own pages go first; that is not in the figures.
+`python -m tests.bench.bench_hall [--seconds N]`. Pages, tables, boards and phones run in separate processes. A table
+waits 40 ms before it sends, so that its own pages come first; the figures exclude that time.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ from tests.support.nats import NatsCluster, nats_server
 from tests.support.paces import write_pace
 
 TABLES, RATE = 50, 100.0
-"""Tables, and moves per second of all of them together."""
+"""The number of tables, and the moves per second of all of them together."""
 BOARDS, PHONES = 200, 1200
 REAL_RATE = 12.0
-"""Moves per minute of a table at which people play."""
+"""Moves per minute of a table in play."""
 
 
 class HallBench:
-    """A hall around a broker that runs, its processes, and what a board and a bare client hear."""
+    """A hall with a running broker, its processes, and the messages received by a board and a bare client."""
 
     def __init__(self, folder: Path, nodes: tuple[tuple[str, int], ...], passwords: dict[str, str]) -> None:
         self.folder, self.port = folder, free_port()
@@ -67,7 +67,7 @@ class HallBench:
         wait_for(self.port)
 
     def _fill(self) -> None:
-        """Admit the tables, and seat a tournament of as many players as there are phones."""
+        """Admit the tables and seat a tournament with as many players as there are phones."""
         store = EntryStore(self.job.database)
         hall = Hall(store, BrokerAddress(LOOP, 1), "The bench")
         for number, table in enumerate(self.tables, 1):
@@ -83,7 +83,7 @@ class HallBench:
         store.close()
 
     def run(self, kind: str, job: HallJob) -> subprocess.Popen[str]:
-        """Start one of the processes."""
+        """Start one of the processes and return it."""
         file = self.folder / f"{kind}.json"
         file.write_bytes(msgspec.json.encode(job))
         command = [sys.executable, "-m", "tests.bench.hall_load", kind, str(file)]
@@ -95,30 +95,30 @@ class HallBench:
         return found
 
     def close(self) -> None:
-        """End everything."""
+        """End all processes."""
         self.stack.close()
 
 
 class Cost(NamedTuple):
-    """Seconds of computing, of the broker and of the hall."""
+    """Processor seconds of the broker and of the hall."""
 
     broker: float
     hall: float
 
     def minus(self, other: Cost) -> Cost:
-        """Return what was spent in between."""
+        """Return the difference from an earlier cost."""
         return Cost(self.broker - other.broker, self.hall - other.hall)
 
 
 def spent(broker: list[int], hall: int) -> Cost:
-    """Return what was spent so far."""
+    """Return the processor time so far."""
     times = [psutil.Process(each).cpu_times() for each in (*broker, hall)]
     seconds = [each.user + each.system for each in times]
     return Cost(sum(seconds[:-1]), seconds[-1])
 
 
 def measure(label: str, folder: Path, nodes: Any, passwords: dict[str, str], pids: list[int], seconds: float) -> None:
-    """Measure a hall around a broker that runs, and print."""
+    """Measure a hall with a running broker and print the figures."""
     bench = HallBench(folder, nodes, passwords)
     hall = bench.pages.pid
     closing, board, bare = threading.Event(), Heard(), Heard()
@@ -138,7 +138,7 @@ def measure(label: str, folder: Path, nodes: Any, passwords: dict[str, str], pid
             lasted, busy = time.monotonic() - started, spent(pids, hall).minus(before)
             alone = psutil.Process(hall).memory_info().rss / 1e6
             load.terminate()
-            load.wait()  # the next ones are the same users
+            load.wait()  # the next tables use the same users
             report(label, board, bare, moves)
             print_cost(idle, seconds / 3, busy, lasted, len(moves), size)
             crowd(label, bench, bare, board, seconds / 2, pids, alone)
@@ -149,17 +149,17 @@ def measure(label: str, folder: Path, nodes: Any, passwords: dict[str, str], pid
 
 
 def make_moves(load: subprocess.Popen[str]) -> tuple[list[tuple[str, int, float]], float]:
-    """Have the tables make their moves; return when each was made, and the bytes of one."""
+    """Let the tables make their moves, and return the time of each and the size of one in bytes."""
     assert load.stdin is not None and load.stdout is not None
     load.stdin.write("go\n")
     load.stdin.flush()
     found = json.loads(load.stdout.readline())
-    time.sleep(2)  # for what is still on its way
+    time.sleep(2)  # wait for messages in transit
     return [(table, move, at) for table, move, at in found["said"]], found["bytes"]
 
 
 def report(label: str, board: Heard, bare: Heard, moves: list[tuple[str, int, float]]) -> None:
-    """Print how long moves took."""
+    """Print the delays of moves."""
     for who, heard in (("board's row", board), ("broker alone", bare)):
         times, overtaken = heard.delays(moves)
         lost = len(moves) - len(times)
@@ -168,7 +168,7 @@ def report(label: str, board: Heard, bare: Heard, moves: list[tuple[str, int, fl
 
 
 def print_cost(idle: Cost, idle_s: float, busy: Cost, busy_s: float, moves: int, size: float) -> None:
-    """Print what tables cost that are there, and what moves cost."""
+    """Print the cost of idle tables and of moves."""
     per_minute = [each * 60 / idle_s / TABLES for each in idle]
     per_move = [max(0.0, each - spare * busy_s / idle_s) / moves for each, spare in zip(busy, idle, strict=True)]
     print(
@@ -189,7 +189,7 @@ def print_cost(idle: Cost, idle_s: float, busy: Cost, busy_s: float, moves: int,
 def crowd(
     label: str, bench: HallBench, bare: Heard, board: Heard, seconds: float, pids: list[int], alone: float
 ) -> None:
-    """Measure once more, with many boards and phones."""
+    """Measure again with many boards and phones."""
     job = bench.job
     others = bench.run("boards", msgspec.structs.replace(job, count=BOARDS - 1))
     asking = bench.run("phones", msgspec.structs.replace(job, count=PHONES))
@@ -213,7 +213,7 @@ def crowd(
 
 
 def ended(process: subprocess.Popen[str]) -> Any:
-    """Have a process end; return what it has seen."""
+    """End a process and return what it recorded."""
     assert process.stdin is not None and process.stdout is not None
     process.stdin.write("\n")
     process.stdin.close()
@@ -221,7 +221,7 @@ def ended(process: subprocess.Popen[str]) -> Any:
 
 
 def until(true: Callable[[], bool], patience: float = 60.0) -> None:
-    """Wait until something is so."""
+    """Wait until the condition is true."""
     end = time.monotonic() + patience
     while not true():
         if time.monotonic() > end:
@@ -230,9 +230,9 @@ def until(true: Callable[[], bool], patience: float = 60.0) -> None:
 
 
 def taps(pairs: int = 10, moves: int = 40, screens: int = 12) -> None:
-    """Print how long a tap takes to the last screen of a table without and of one with a hall, in turn.
+    """Print the time from a tap to the last screen of a table without and with a hall, by turns.
 
-    Every pair is of new tables with new games: a game's own course matters more than anything else here.
+    Each pair consists of new tables with new games, because the game's course has the largest effect.
     """
     times: dict[str, list[float]] = {"without": [], "with": []}
     differences = []
@@ -257,7 +257,7 @@ def taps(pairs: int = 10, moves: int = 40, screens: int = 12) -> None:
 
 
 def taps_at(folder: Path, user: str, hall: Hall, screens: int, moves: int) -> list[float]:
-    """Return in milliseconds how long each tap at a new table takes to the last screen."""
+    """Return the milliseconds from each tap at a new table to the last screen."""
     port = free_port()
     command = [sys.executable, "-m", "companion", "run", "--host", LOOP, "--port", str(port), "--data", str(folder)]
     with process(command) as server:
@@ -274,7 +274,7 @@ def taps_at(folder: Path, user: str, hall: Hall, screens: int, moves: int) -> li
 
 
 def new_passwords() -> dict[str, str]:
-    """Return passwords of the hall, of a bare client and of the tables."""
+    """Return passwords of the hall, a bare client and the tables."""
     return {user: secrets.token_urlsafe(12) for user in (m.HALL, PEER, *[f"tabl{n:04d}" for n in range(TABLES)])}
 
 
@@ -306,7 +306,7 @@ def by_nodes(seconds: float) -> None:
         cluster.users, cluster.halls = passwords, {m.HALL, PEER}
         try:
             cluster.start()
-            time.sleep(10)  # until they have agreed
+            time.sleep(10)  # until the nodes have formed a cluster
             nodes = tuple([(LOOP, port) for port in cluster.ports])
             pids = [each.pid for each in cluster.processes if each is not None]
             measure("three nodes", folder, nodes, passwords, pids, seconds)

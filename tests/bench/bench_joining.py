@@ -1,6 +1,6 @@
-"""Twenty honest tables join and judges are called, in a quiet hall and in one that is attacked in every way at once.
+"""Measures twenty honest tables that join and call judges, in a quiet hall and in one under all attacks at once.
 
-`python -m tests.bench.bench_joining`. The hall and the attackers are processes of their own; see `hall_attack.py`.
+`python -m tests.bench.bench_joining`. Hall and attackers run in separate processes; see `hall_attack.py`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TABLES, CALLS, WARM_S, PATIENCE_S = 20, 20, 15.0, 60.0
 
 
 class JoiningBench:
-    """A hall that runs."""
+    """A running hall."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.folder, self.stack = folder, stack
@@ -44,7 +44,7 @@ class JoiningBench:
         wait_for(self.port)
 
     def run(self, kind: str) -> subprocess.Popen[str]:
-        """Start one of the processes."""
+        """Start one of the processes and return it."""
         command = [sys.executable, "-m", "tests.bench.hall_attack", kind, str(self.folder)]
         command += [str(self.port), str(self.broker_port)]
         found = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -54,7 +54,7 @@ class JoiningBench:
         return found
 
     def join(self, number: int, key: TableKey) -> JoinGrant | None:
-        """Have a table join by its code of the sheet, as the companion does; note how long it took."""
+        """Let a table join by its code of the sheet, as the companion does, and record the time."""
         begun, source = time.monotonic(), f"127.1.0.{number}"
         table = JoiningTable(self.codes[number - 1], f"Table {number}", lambda hall: key)
         body, confirmed = table.opening(), False
@@ -73,7 +73,7 @@ class JoiningBench:
 
 
 def attacked(bench: JoiningBench) -> subprocess.Popen[str]:
-    """Let one table in, and have it and strangers attack."""
+    """Admit one table, let it and strangers attack, and return the attackers' process."""
     key = TableKey.generate()
     grant = bench.join(TABLES + 1, key)
     assert grant is not None
@@ -87,7 +87,7 @@ def attacked(bench: JoiningBench) -> subprocess.Popen[str]:
 
 
 def judge_stream(bench: JoiningBench) -> ssl.SSLSocket:
-    """Open the judge's page, which goes over HTTPS alone."""
+    """Open the judge's page, which needs HTTPS."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     plain = socket.create_connection((LOOP, bench.secure_port), PATIENCE_S, ("127.1.1.1", 0))
@@ -100,7 +100,7 @@ def judge_stream(bench: JoiningBench) -> ssl.SSLSocket:
 
 
 def call_times(bench: JoiningBench, grant: JoinGrant) -> list[float]:
-    """Return in milliseconds how long calls of a table take to the judge's open page, of those that come there."""
+    """Return the milliseconds from a table's calls to the judge's open page, for calls that arrive."""
     stream, end = judge_stream(bench), time.monotonic() + PATIENCE_S
     link = table_link(bench.folder, bench.broker_port, grant.user, grant.password)
     times: list[float] = []
@@ -125,7 +125,7 @@ def call_times(bench: JoiningBench, grant: JoinGrant) -> list[float]:
 
 
 def measure(label: str, attack: bool) -> None:
-    """Measure one hall, and print."""
+    """Measure one hall and print the figures."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         bench = JoiningBench(folder, stack)

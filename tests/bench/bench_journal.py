@@ -1,9 +1,9 @@
-"""What a durable move costs beside an appended line, how fast a long match opens, what an undo and a refold cost.
+"""Measures a durable move beside an appended line, the opening of a long match, and an undo and a refold.
 
-`python -m tests.bench.bench_journal [--moves 600] [--events 5000] [--rounds 5]`. Move and line are paired: each move
-goes through the real Match and Journal, then as a line with fdatasync into a file beside it, so that the disk's moods
-meet both alike. Where it may (root, loop devices), it works on an ext4 image with its journal, as a Pi has one; else
-in a temporary folder, and says so. Nothing here asserts on time.
+`python -m tests.bench.bench_journal [--moves 600] [--events 5000] [--rounds 5]`. Each move goes through the real Match
+and Journal, and then as a line with fdatasync into a file beside it, so that variations of the disk affect both. With
+root and loop devices the bench uses an ext4 image with its journal, as on a Pi; otherwise it uses a temporary folder
+and reports that. Nothing here asserts on time.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from companion.match.history import History
 from companion.match.match import Match, encode_body, game_of
 
 CLIMBING = ("raised", "bid", "opened")
-"""Events of which the long match takes the least amount, so that its lots last."""
+"""Events of which the long match takes the smallest amount, so that its lots last."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 @contextlib.contextmanager
 def workplace(folder: Path | None) -> Iterator[tuple[Path, str]]:
-    """Give a folder to measure in, and say what it is; it is gone afterwards."""
+    """Yield a temporary folder for the measurements, and print its kind."""
     with tempfile.TemporaryDirectory(prefix="journal-bench-", dir=folder) as name:
         place = Path(name)
         mounted = folder is None and ext4(place)
@@ -67,7 +67,7 @@ def workplace(folder: Path | None) -> Iterator[tuple[Path, str]]:
 
 
 def ext4(place: Path) -> bool:
-    """Make and mount an ext4 image; return whether that could be done."""
+    """Create and mount an ext4 image, and return whether that succeeded."""
     if os.geteuid() != 0:
         return False
     (place / "disk").mkdir()
@@ -85,7 +85,7 @@ def ext4(place: Path) -> bool:
 
 
 def durable(folder: Path, moves: int) -> None:
-    """Print what an acknowledged move costs beside the same records as an appended line."""
+    """Print the cost of an acknowledged move beside the same records as an appended line."""
     ours: list[float] = []
     journal_alone: list[float] = []
     lines: list[float] = []
@@ -103,7 +103,7 @@ def durable(folder: Path, moves: int) -> None:
             if len(ours) % 2:
                 ours.append(clock(act))
                 lines.append(clock(lambda m=match, b=before: line(as_text(m, b))))
-            else:  # the other one first, every second time; the text is that of the move before
+            else:  # the line comes first every second time, with the previous move's text
                 lines.append(clock(lambda m=match, b=before: line(as_text(m, max(0, b - 1)))))
                 ours.append(clock(act))
     journal_alone = journal_alone[-len(ours) :]
@@ -128,13 +128,13 @@ def next_act(match: Match, luck: Random) -> Callable[[], object]:
 
 
 def as_text(match: Match, after: int) -> bytes:
-    """Return the records after one as a line of text."""
+    """Return the records after the given one as a line of text."""
     return "".join(encode_body(body) for body in match.line.bodies[after + 1 :]).encode() + b"\n"
 
 
 @contextlib.contextmanager
 def line_file(path: Path) -> Iterator[Callable[[bytes], None]]:
-    """Give a function that appends durably to a file."""
+    """Yield a function that appends durably to a file."""
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
     def append(data: bytes) -> None:
@@ -151,7 +151,7 @@ def line_file(path: Path) -> Iterator[Callable[[bytes], None]]:
 
 
 def undo(folder: Path, moves: int) -> None:
-    """Print what taking back a move costs beside making it, journal and all, and without the journal."""
+    """Print the cost of an undo beside that of the move, with the journal and without it."""
     forward: list[float] = []
     back: list[float] = []
     with Journal(folder / "undo.db") as journal:
@@ -171,7 +171,7 @@ def undo(folder: Path, moves: int) -> None:
 
 
 def long_line(events: int) -> History:
-    """Return the line of play of a match of so many events: many fists changed, many small raises."""
+    """Return the events of a match of the given length, with many changed fists and small raises."""
     setup = Setup("take-a-train", 6, deck="ours")
     line, luck = History(game_of(setup), game_of(setup).resolve_setup(setup)), Random(5)
     while line.seq < events and not line.state.over:
@@ -180,7 +180,7 @@ def long_line(events: int) -> History:
 
 
 def slow_choice(line: History, luck: Random) -> Event:
-    """Return an event that brings the match forward as little as it may."""
+    """Return an event that advances the match as little as possible."""
     offers = legal(line.game, line.state)
     climbing = [o for o in offers if isinstance(o, Amounts) and name_of(o.pick(lambda: 0.0)) in CLIMBING]
     if climbing and luck.random() < 0.98:
@@ -193,14 +193,14 @@ def slow_choice(line: History, luck: Random) -> Event:
 
 
 def opening(folder: Path, events: int, rounds: int) -> None:
-    """Print how long a match of many events takes to open, and what its states weigh."""
+    """Print the opening time of a match with many events, and the size of its states."""
     line = long_line(events)
     with Journal(folder / "long.db") as journal:
         match_id = journal.create(line.setup)
         records = [
             Record(e.seq, "2030-01-01T12:00:00.000Z", "seat:1", e.seq, encode_body(e.event)) for e in line.entries
         ]
-        for at in range(0, len(records), 500):  # a few great moves: they read like many small ones
+        for at in range(0, len(records), 500):  # a few large moves, which read like many small ones
             journal.append(match_id, [Record(r.seq, r.at, r.by, at + 1, r.body) for r in records[at : at + 500]])
         del line
         times = [clock(lambda: Match.open(journal, match_id)) for _ in range(rounds)]
@@ -213,7 +213,7 @@ def opening(folder: Path, events: int, rounds: int) -> None:
 
 
 def refold(rounds: int) -> None:
-    """Print how long 500 events take to fold again, trusted as at opening and checked as in an amendment."""
+    """Print the time to fold 500 events again, trusted as at opening and checked as in an amendment."""
     line = long_line(500)
     events = [entry.event for entry in line.entries]
     for label, check in (("trusted", False), ("checked", True)):
@@ -228,14 +228,14 @@ def refold(rounds: int) -> None:
 
 
 def clock(act: Callable[[], object]) -> float:
-    """Return how long something took, in seconds."""
+    """Return the duration of a call in seconds."""
     start = time.perf_counter()
     act()
     return time.perf_counter() - start
 
 
 def timed(act: Callable[..., None], times: list[float]) -> Callable[..., None]:
-    """Return the function with its times noted."""
+    """Return the function with recorded times."""
 
     def noted(*args: object, **named: object) -> None:
         times.append(clock(lambda: act(*args, **named)))
@@ -244,7 +244,7 @@ def timed(act: Callable[..., None], times: list[float]) -> Callable[..., None]:
 
 
 def percentile(times: Sequence[float], percent: int) -> float:
-    """Return the time that so many percent do not exceed."""
+    """Return the given percentile of the times."""
     ordered = sorted(times)
     return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]
 

@@ -1,4 +1,4 @@
-"""Leaves each card of our decks out in turn, and counts how often it is named as another.
+"""Leaves out each card of our decks in turn, and counts how often it gets another card's name.
 
 `python -m tests.bench.bench_left_out [GAME …] [--seed 1]`.
 """
@@ -22,23 +22,23 @@ from vision.simulate.rendered_table import RenderedTable
 from vision.slots import TableReader
 
 SIZE = (2304, 1296)
-"""Pixels of a picture."""
+"""The picture's size in pixels."""
 
 
 class LeftOutCount(msgspec.Struct):
-    """What was counted of cards that were left out."""
+    """The counts for cards that were left out."""
 
     shown: int = 0
     free: list[str] = []
-    """Named as another where the whole picture was searched."""
+    """Cards named as another in a search of the whole picture."""
     placed: list[str] = []
-    """Named as another where the mat's places were read, from two pictures."""
+    """Cards named as another at the mat's places, from two pictures."""
     unseen: int = 0
     """Tables whose mat was not found."""
 
 
 def run(game: str, first: int) -> None:
-    """Leave out each card of a game's deck in turn, read it anywhere and at its place, and say what it was named."""
+    """Leave out each card of a game's deck in turn, read it anywhere and at its place, and print its names."""
     pictures, whole = faces(game), load(deck_file(game))
     players = SEEN[game].seats[0]
     mat = mat_of_game(SEEN[game], players, CARD_MM)

@@ -1,8 +1,8 @@
-"""What Lighthouse says of the start page, a table's and a seat's, while a match is on: a processor four times slower.
+"""Runs Lighthouse on the start page, a table's and a seat's during a match, with a processor four times slower.
 
 `python -m tests.bench.bench_lighthouse [--game NAME] [--runs N] [--host ADDRESS]`. Needs Chromium and Lighthouse, on
-the PATH or where LIGHTHOUSE says: `npm install --global lighthouse`. The server listens on this machine's own address,
-as at a table, and the network is not slowed: the pages come from the same room. Lighthouse emulates a phone.
+the PATH or at LIGHTHOUSE: `npm install --global lighthouse`. The server listens on this machine's own address, as at a
+table, and the network is not slowed, because the pages come from the same room. Lighthouse emulates a phone.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from tests.support.web.visitors import Room
 from web.game_pages import OFFERED
 
 MOVES = 12
-"""How far the match is when its pages are looked at."""
+"""The moves of the match before its pages are measured."""
 PATIENCE = 30.0
-"""Seconds in which the server must have started."""
+"""Seconds within which the server must start."""
 CATEGORIES = ("performance", "accessibility", "best-practices")
 TIMES = {"FCP": "first-contentful-paint", "LCP": "largest-contentful-paint", "blocked": "total-blocking-time"}
 SLOWED = (
@@ -46,7 +46,7 @@ CHROMIUM = "--chrome-flags=--headless=new --no-sandbox --disable-gpu"
 
 
 def pages(folder: Path, game: str) -> dict[str, str]:
-    """Begin a match, play some moves, and return where its pages are."""
+    """Begin a match, play some moves, and return the pages' addresses."""
     with Room(folder) as room:
         any_game.lay(room, game, max(OFFERED[game].seats))
         for _ in range(MOVES):
@@ -65,7 +65,7 @@ def wait_for(address: str) -> None:
 
 
 def look(program: str, address: str) -> dict[str, Any]:
-    """Return what Lighthouse says of a page."""
+    """Return Lighthouse's report on a page."""
     command = [program, address, "--quiet", "--output=json", f"--only-categories={','.join(CATEGORIES)}", CHROMIUM]
     answer = subprocess.run([*command, *SLOWED], capture_output=True, check=True)
     found: dict[str, Any] = json.loads(answer.stdout)
@@ -79,12 +79,12 @@ def lacking(report: dict[str, Any]) -> set[str]:
 
 
 def judged(audit: dict[str, Any]) -> bool:
-    """Whether an audit concerned the page at all."""
+    """Return whether an audit applied to the page."""
     return audit["scoreDisplayMode"] not in ("notApplicable", "manual", "informative")
 
 
 def tell(label: str, reports: list[dict[str, Any]]) -> None:
-    """Print a page's figures: the one in the middle, and all."""
+    """Print a page's figures: the median and all."""
     print(label)
     for name in CATEGORIES:
         scores = [round(100 * report["categories"][name]["score"]) for report in reports]
@@ -98,7 +98,7 @@ def tell(label: str, reports: list[dict[str, Any]]) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Measure and print; say why where that is not possible."""
+    """Measure and print, or print why that is impossible."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", choices=sorted(OFFERED), default="take-a-train")
     parser.add_argument("--runs", type=int, default=5)

@@ -1,8 +1,8 @@
-"""Limits chosen on one half of labelled photographs, and how well both halves are read with them.
+"""Chooses limits on one half of labelled photographs, and measures the reading of both halves with them.
 
-`python -m tests.bench.bench_limits FOLDER` divides each deck's photographs by chance, with a seed that it prints. On
-one half each limit is tried somewhat tighter and somewhat looser, with the whole deck and with a part of it left out.
-A value is taken if it names more cards and none wrongly. The other half shows what these choices are worth.
+`python -m tests.bench.bench_limits FOLDER` divides each deck's photographs at random, with a seed that it prints. On
+one half it tries each limit slightly tighter and looser, with the whole deck and with a part left out. A value is
+accepted if it names more cards and none wrongly. The other half shows the effect of these choices.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from vision.image import Image
 from vision.recognise import Recogniser, card_thresholds, scene, settling
 
 ENROLLED = {"desk": "set"}
-"""Scenes that are read with another deck's cards."""
+"""The deck of each scene that is not read with the deck of its own name."""
 
 
 class Limit(NamedTuple):
-    """A limit, and the values that are tried besides its own."""
+    """A limit and the alternative values to try."""
 
     module: ModuleType
     name: str
@@ -49,7 +49,7 @@ LIMITS = (
 
 
 class Score(NamedTuple):
-    """How some photographs are read: with the whole deck, and wrong names with and without a part of it."""
+    """The reading of some photographs: with the whole deck, and wrong names with and without a part of it."""
 
     named: int
     shown: int
@@ -61,7 +61,7 @@ class Score(NamedTuple):
 
 
 class LabelledDeck:
-    """A deck's photographs, its reader, and one from which every other card is left out, by chance."""
+    """A deck's photographs, its reader, and a reader without a random half of the cards."""
 
     def __init__(self, refs: Mapping[str, Image], scenes: Sequence[tuple[Label, Image]], seed: int) -> None:
         deck = enrol("bench", {name: [picture] for name, picture in refs.items()})[0]
@@ -74,7 +74,7 @@ class LabelledDeck:
         self.halves = (mixed[::2], mixed[1::2])
 
     def score(self, half: int) -> Score:
-        """Return how one half is read."""
+        """Return the score of one half."""
         named = shown = wrong = 0
         for reader in self.readers:
             for label, picture in self.halves[half]:
@@ -95,7 +95,7 @@ def _tally(found: Sequence[tuple[str, Floats]], label: Label) -> PhotographTally
 
 @contextmanager
 def changed(limit: Limit, value: float) -> Iterator[None]:
-    """Have a limit another value for a while."""
+    """Change a limit's value temporarily."""
     before = getattr(limit.module, limit.name)
     setattr(limit.module, limit.name, value)
     try:
@@ -105,7 +105,7 @@ def changed(limit: Limit, value: float) -> Iterator[None]:
 
 
 def choose(decks: Sequence[LabelledDeck]) -> None:
-    """Set each limit to the value that reads the first half best; the present one where none reads it better."""
+    """Set each limit to the value that reads the first half best, or keep the present one if none is better."""
     best = both(decks, 0)
     print(f"as they are: {_said(best)}", flush=True)
     for limit in LIMITS:
@@ -119,7 +119,7 @@ def choose(decks: Sequence[LabelledDeck]) -> None:
 
 
 def both(decks: Sequence[LabelledDeck], half: int) -> Score:
-    """Return how one half of all decks' photographs is read."""
+    """Return the scores of one half of all decks' photographs."""
     whole = Score(0, 0, 0)
     for deck in decks:
         whole += deck.score(half)
@@ -138,7 +138,7 @@ def _read(path: Path) -> Image:
 
 
 def main() -> None:
-    """Choose limits on one half, and print how both are read."""
+    """Choose limits on one half, and print the scores of both."""
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.bench.bench_limits")
     parser.add_argument("folder", type=Path, help="labels.json, refs and scenes")
     parser.add_argument("--seed", type=int, default=1, help="how photographs are divided [1]")

@@ -1,10 +1,10 @@
-"""From the last hand that leaves the table to all sums: `python -m tests.bench.bench_money [--share 0.5]`.
+"""Measures the time from the last hand leaving the table to all sums: `python -m tests.bench.bench_money [--share
+0.5]`.
 
-`--share` is what the camera's service and the table get of one core: 0.5 is a quarter of two cores.
-
-A real camera service looks at rendered tables of two to six players, whose pictures were drawn beforehand: empty
-places while fists are closed, hands that move over them after the signal, and the table without a hand. The sums are
-there when the journal of a real table has them. Printed are milliseconds; nothing here asserts on time.
+`--share` is the fraction of one core for the camera's service and the table: 0.5 is a quarter of two cores. A real
+camera service looks at tables of two to six players in pictures rendered beforehand: empty places while fists are
+closed, hands moving over them after the signal, and the table without a hand. The sums count as complete when a real
+table's journal has them. The figures are in milliseconds; nothing here asserts on time.
 """
 
 from __future__ import annotations
@@ -52,17 +52,17 @@ from vision.simulate.hands import Hand, paint_hand
 
 GAME = "take-a-train"
 CARD = (63.0, 88.0)
-"""Millimetres of a card."""
+"""The size of a card in millimetres."""
 MOVING, STILL = 4, 3
-"""Different pictures with hands, and of the table without them."""
+"""The number of different pictures with hands, and of the table without them."""
 LAYING = 1.0
 """Seconds for which hands move after the signal."""
 PATIENCE = 20.0
-"""Seconds for which sums are awaited."""
+"""Seconds to wait for the sums."""
 
 
 class Replay:
-    """A camera that shows pictures which were drawn beforehand, again and again."""
+    """A camera that shows prepared pictures in a loop."""
 
     source, live, unfocused, small_memory = "rendered", False, False, False
 
@@ -70,15 +70,15 @@ class Replay:
         self._shown: Iterator[tuple[Image, Image]] = iter(())
 
     def show(self, pictures: Sequence[Image]) -> None:
-        """Show these from now on."""
+        """Show these pictures from now on."""
         self._shown = itertools.cycle([(picture, glance_of(picture)) for picture in pictures])
 
     def glance(self) -> Image:
-        """Return the next one, small and grey."""
+        """Return the next picture, small and grey."""
         return next(self._shown)[1]
 
     def still(self) -> tuple[Image, int]:
-        """Return the next one."""
+        """Return the next picture."""
         at = time.monotonic_ns()
         return next(self._shown)[0], at
 
@@ -108,7 +108,7 @@ class Room:
         self.money = frozenset([place for place in self.places if place.endswith("money")])
 
     def allow(self, places: Sequence[str]) -> None:
-        """Say which places may be read."""
+        """Send the readable places."""
         self._bus.send(TokensReadable(places=tuple(places)))
 
     def read(self, since: int, places: frozenset[str]) -> Sighted | None:
@@ -122,12 +122,12 @@ class Room:
             return self._news.wait_for(found, PATIENCE)
 
     def wait(self) -> None:
-        """Wait until the service has joined: nothing is kept for a service that is not there."""
+        """Wait until the service has joined, because the bus keeps no messages for absent services."""
         with self._news:
             self._news.wait_for(lambda: self._joined, PATIENCE)
 
     def close(self) -> None:
-        """End the bus."""
+        """Close the bus."""
         self._bus.close()
 
     def _hear(self, message: AnyMessage) -> None:
@@ -140,7 +140,7 @@ class Room:
 
 @contextmanager
 def opened(players: int) -> Iterator[Room]:
-    """Give a room whose service runs."""
+    """Yield a room whose service is running."""
     with tempfile.TemporaryDirectory(prefix="money-") as name:
         room = Room(Path(name), players)
         room.camera.show([np.zeros((90, 160, 3), np.uint8)])
@@ -186,7 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def measured(room: Room, table: TokenTable, nth: int, share: float) -> tuple[int, Sighted] | None:
-    """Return how long it takes until all places have been read after a signal, and the sighting; None: too long."""
+    """Return the time from a signal until all places are read, and the sighting; None after a timeout."""
     table.clear()
     empty = [table.picture(100 * nth + number) for number in range(STILL)]
     table.pay()
@@ -219,7 +219,7 @@ def hands(table: TokenTable, number: int, picture: Image, view: CameraGeometry) 
 
 
 def counted(players: int, sighted: Sighted, share: float) -> int:
-    """Return how long a table takes from a sighting to its last count in the journal."""
+    """Return the time from a sighting to the table's last count in the journal."""
     luck = random.Random(players)
     game = GAMES[GAME]
     with tempfile.TemporaryDirectory(prefix="money-") as name, Live(Path(name) / "journal.db") as live:

@@ -1,6 +1,6 @@
-"""How many bytes pages take over the wire: at first, once the browser keeps files, and at each move.
+"""Measures the bytes of pages over the wire: at first, with the browser's cache, and at each move.
 
-`python -m tests.bench pages [SEED]`. Everything is counted as a browser receives it, compressed, without headers.
+`python -m tests.bench pages [SEED]`. The figures are compressed bytes as a browser receives them, without headers.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ KINDS = ("seat", "table", "host", "watch")
 BROWSER = {"Accept-Encoding": "gzip, deflate"}
 MOST_MOVES = 300
 GOAL = (90_000, 5_000)
-"""The most bytes that a first page and a move may take."""
+"""The limits in bytes of a first page and of a move."""
 
 
 class Page(NamedTuple):
-    """Bytes of a page with all that it loads, and when the browser has kept what it may keep."""
+    """The bytes of a page with all its files, for an empty and for a filled cache."""
 
     cold: int
     warm: int
 
 
 def load(room: Room, path: str) -> Page:
-    """Return what a browser receives for a page."""
+    """Return the bytes that a browser receives for a page."""
     answer = room.anybody.get(path, **BROWSER)
     text = answer.text if "Content-Encoding" not in answer.headers else room.anybody.get(path).text
     cold = warm = len(answer.data)
@@ -57,21 +57,21 @@ def load(room: Room, path: str) -> Page:
 
 
 def links(html: str) -> set[str]:
-    """Return the files that a page loads: sheets, scripts, pictures, and the worker that keeps its stream.
+    """Return the files that a page loads: style sheets, scripts, pictures, and the worker that holds its stream.
 
-    The icon for the home screen is loaded only by who puts the page there.
+    The icon for the home screen is left out, because a browser loads it only when the page is added there.
     """
     html = re.sub(r'<link rel="apple-touch-icon"[^>]*>', "", html)
     return set(re.findall(r'(?:src|href|data-streams)="(/static/[^"#]+)', html))
 
 
 def letters(sheet: str) -> set[str]:
-    """Return the fonts and pictures that a sheet names."""
+    """Return the fonts and pictures that a style sheet names."""
     return set(re.findall(r'url\("(/static/[^"#]+)', sheet))
 
 
 def move(room: Room, game: AnyGame, luck: random.Random) -> None:
-    """Have the next thing happen."""
+    """Let the next event happen."""
     snapshot = room.table.snapshot()
     state, mind = snapshot.state, policy_of(game, "sensible")
     assert state is not None and snapshot.setup is not None
@@ -88,7 +88,7 @@ def move(room: Room, game: AnyGame, luck: random.Random) -> None:
 
 
 def follow(room: Room, game: AnyGame, luck: random.Random) -> dict[str, list[int]]:
-    """Play, and return what a stream of each kind of page is sent at each move."""
+    """Play, and return the bytes that each kind of page receives over its stream at each move."""
     hub, match = room.context.hub, room.table.snapshot().match_id
     streams: dict[str, tuple[Stream, Packing]] = {}
     for kind in KINDS:
@@ -104,7 +104,7 @@ def follow(room: Room, game: AnyGame, luck: random.Random) -> dict[str, list[int
     for _ in range(MOST_MOVES):
         if room.table.snapshot().over:
             break
-        move(room, game, luck)  # a program that opens too soon is refused, and tries again
+        move(room, game, luck)  # a program that opens too soon is refused and retries
         hub.refresh()
         for kind, (stream, packing) in streams.items():
             waiting = [message for message in (stream.outbox.get() for _ in range(len(stream.outbox))) if message]
@@ -124,7 +124,7 @@ def tell(label: str, page: Page, moves: list[int] | None = None) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Print the bytes of plain pages, then of every game's with the most players."""
+    """Print the bytes of plain pages, then of each game's with the most players."""
     luck = random.Random(int(arguments[0]) if arguments else 1)
     print("bytes over the wire, compressed")
     with tempfile.TemporaryDirectory() as folder, Room(Path(folder)) as room:
@@ -139,7 +139,7 @@ def main(arguments: list[str]) -> None:
                 "watch": room.page("watch"),
             }
             sent = follow(room, game, luck)
-            for kind in KINDS:  # as the pages are in the middle of a game
+            for kind in KINDS:  # the pages as they are in the middle of a game
                 tell(f"{name}, {kind}", load(room, paths[kind]), sent[kind])
 
 

@@ -1,7 +1,7 @@
-"""How well payments are read on rendered tables: tokens, sums, what is asked, what silence as consent would take.
+"""Measures the reading of payments on rendered tables: tokens, sums, questions, and the result of silence as consent.
 
-Beside it a peer reads the same places: circles by OpenCV's Hough transform, named by the nearest mean colour.
-`python -m tests.bench.bench_payments [--payments 60] [--seed 1] [--figures FILE]`.
+A peer reads the same places: circles by OpenCV's Hough transform, named by the nearest mean colour. `python -m
+tests.bench.bench_payments [--payments 60] [--seed 1] [--figures FILE]`.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from vision.tokens.token_set import PX, TokenSet
 GAME = "take-a-train"
 """The game whose tokens are read."""
 PLAYERS = (2, 3, 4, 5, 6)
-"""Numbers of players, in turn."""
+"""The numbers of players, used in turn."""
 SIZES = ((1920, 1080), (2304, 1296), (3648, 2052), (4608, 2592))
-"""Pixels of pictures, in turn: tokens are seen at 1.5 to 5 pixels per millimetre."""
+"""The pictures' sizes in pixels, used in turn, which show tokens at 1.5 to 5 pixels per millimetre."""
 ROUNDS = 4
-"""Payments of each seat on one table: finding a camera's place and light takes longest."""
+"""The payments of each seat on one table, because finding the camera's pose and light takes longest."""
 
 
 def run(payments: int, seed: int, path: Path | None) -> None:
-    """Read so many payments at each difficulty, and print what was found.
+    """Read the given number of payments at each difficulty and print the figures.
 
-    Tables that the file at `path` has of this seed are not measured again, and new ones are added to it.
+    Tables of this seed in the file at `path` are not measured again, and new ones are added to it.
     """
     tokens = drawn_tokens(GAME)
     kept = Kept(path)
@@ -83,7 +83,7 @@ def measure_table(tokens: TokenSet, difficulty: Difficulty, nth: int, seed: int,
 
 
 def circles(picture: Image, pose: MatPose, frame: SlotPatch, tokens: TokenSet) -> list[tuple[str, float, float]]:
-    """Return what the peer reads: circles of a money token's size, by the name whose mean colour is nearest."""
+    """Return the peer's reading: circles of a money token's size, named by the nearest mean colour."""
     patch, _ = frame.straighten(picture, pose)
     paper = frame.bar(picture, pose)
     if paper is None:

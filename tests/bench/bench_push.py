@@ -1,11 +1,11 @@
-"""From a tap to the change on every screen, in every game, at full speed and at a quarter of a core.
+"""Measures the time from a tap to the change on each screen, in each game, at full speed and on a quarter of a core.
 
-`python -m tests.bench.bench_push [--moves N] [--games NAME...] [--screens N...] [--advice]`. A real server and real
-sockets, with the journal and the rendering; a bare peer in the same run only hands bytes of the same size on. Each game
-has as many players as it allows. The server's processor time a move is split into its parts, and of the slowest moves
-it is said what they waited for. With `--advice`, seats ask for advice before every second move and tap while it is
-computed; only these moves and the others are compared. The client is one thread with a selector, in a process of its
-own like the server.
+`python -m tests.bench.bench_push [--moves N] [--games NAME...] [--screens N...] [--advice]`. The server and sockets are
+real, with journal and rendering; a bare peer in the same run only passes on bytes of the same size. Each game has its
+largest number of players. The server's processor time per move is split into its parts, and the delays of the slowest
+moves are explained. With `--advice`, seats ask for advice before every second move and tap while it is computed, and
+only these moves and the others are compared. The client is one thread with a selector, in its own process like the
+server.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ from tests.support.paces import write_pace
 
 SCREENS = (12, 50)
 SLEEPERS = 20
-"""Streams that nobody reads, beside twelve that do."""
+"""The number of streams that nobody reads, beside twelve that are read."""
 SLOWEST = 0.01
-"""The part of the moves of which it is said what they waited for."""
+"""The fraction of slowest moves whose delays are explained."""
 
 
 # --- the bare peer --------------------------------------------------------------------------------
 
 
 def peer(port: int) -> None:
-    """Serve streams and pushes from one thread: POST N hands N bytes to every stream."""
+    """Serve streams and pushes from one thread: POST N sends N bytes to each stream."""
     selector = selectors.DefaultSelector()
     listener = socket.create_server((LOOP, port))
     selector.register(listener, selectors.EVENT_READ)
@@ -82,7 +82,7 @@ def peer(port: int) -> None:
 
 
 def measure_peer(count: int, size: int, moves: int) -> list[float]:
-    """Return the same for the bare peer."""
+    """Return the same figures for the bare peer."""
     port = free_port()
     with process([sys.executable, "-m", "tests.bench.bench_push", "--peer", str(port)]):
         wait_for(port)
@@ -111,7 +111,7 @@ def measure_peer(count: int, size: int, moves: int) -> list[float]:
 
 
 def computed(spans: list[Span], moves: int, work: float) -> str:
-    """Return the server's processor time a move, and the share of each part; nested parts count once."""
+    """Return the server's processor time per move and the share of each part; nested parts count once."""
     own: Counter[str] = Counter()
     for span in spans:
         own[span.part] += span.computed
@@ -123,7 +123,7 @@ def computed(spans: list[Span], moves: int, work: float) -> str:
 
 
 def waited(tap: Tap, spans: list[Span]) -> str:
-    """Return what one move waited for, in milliseconds of the clock within it; nested parts count once."""
+    """Return the parts of one move's delay in milliseconds of elapsed time; nested parts count once."""
     took: Counter[str] = Counter()
     for span in spans:
         if (within := min(span.ended, tap.last) - max(span.began, tap.sent)) > 0:
@@ -138,7 +138,7 @@ def waited(tap: Tap, spans: list[Span]) -> str:
 
 
 def run(game: str, count: int, sleeping: int, moves: int, share: float) -> None:
-    """Measure a game on so many screens, and print the figures."""
+    """Measure a game on the given number of screens and print the figures."""
     port, players = free_port(), min(GAMES[game].seats[-1], len(NAMES))
     with tempfile.TemporaryDirectory() as name:
         folder, timings = Path(name), Path(name) / "timings"
@@ -174,7 +174,7 @@ def run(game: str, count: int, sleeping: int, moves: int, share: float) -> None:
 
 
 def run_advised(game: str, count: int, moves: int, share: float) -> None:
-    """Measure moves beside advice and without, in turn, and print both; the process that advises has the same share."""
+    """Measure moves with and without advice in turn and print both; the advising process has the same share."""
     port, players = free_port(), min(GAMES[game].seats[-1], len(NAMES))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -1,12 +1,11 @@
-"""Contested counts: is every verdict the one by true contact time? `python -m tests.bench.bench_referee [--counts N]`.
+"""Checks verdicts of contested counts against true contact times: `python -m tests.bench.bench_referee [--counts N]`.
 
-Each lot is an Open auction in which the leader counts to three (or the companion does) and two to six presses of
-others come near the deadline: some exactly at three, some at the very same instant, some in the same moment, some
-held. Contacts bounce for up to 10 ms; raw edges go through the real debounce, presses to the real referee, each up to
-100 ms late and out of order, while two processes keep the cores busy. Every verdict is compared with the one that the
-rule's words give over the true contacts (`presses.Words`). A sample goes through the real table and journal too.
-
-Ends with code 1 when a verdict differs. Nothing here asserts on time.
+Each lot is an Open auction in which the leader (or the companion) counts to three, while others press two to six times
+near the deadline: exactly at three, at the same instant, in the same moment, or held. Contacts bounce for up to 10 ms.
+Raw edges go through the real debounce and presses through the real referee, each up to 100 ms late and out of order,
+while two processes keep the cores busy. Each verdict is compared with that of the rule's words for the true contacts
+(`presses.Words`). A sample also goes through the real table and journal. Ends with code 1 when a verdict differs.
+Nothing here asserts on time.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ from tests.support.presses import MS, Arrival, Court, Outcome, S, Touch, Verdict
 
 US = 1000
 EDGES_LATE, BUS_LATE = 5 * MS, 100 * MS
-"""An edge is so late at most, and a press that was made of it so late again."""
+"""The largest delay of an edge, and again of the press made from it, in ns."""
 BOUNCE = 9_900 * US
 HOLD = DEFAULT.hold_ms * MS
 RICH = 5000
@@ -51,7 +50,7 @@ RICH = 5000
 
 
 class Case(NamedTuple):
-    """One contested count: the terms, what each seat may pay, every finger, and how long each stays."""
+    """A contested count: the terms, each seat's money, all presses and their durations."""
 
     terms: Raising
     cash: tuple[int, ...]
@@ -60,7 +59,7 @@ class Case(NamedTuple):
 
 
 HASTY = Pace(open_grace_ms=0)
-"""A referee that waits for no press that is still on its way."""
+"""A referee that waits for no press in transit."""
 
 
 def terms(**fields: Any) -> Raising:
@@ -83,11 +82,11 @@ def terms(**fields: Any) -> Raising:
 
 
 def case(luck: random.Random) -> Case:
-    """Return a contested count."""
+    """Return a random contested count."""
     players = luck.randint(3, 6)
     companion = luck.random() < 0.2
     cash = tuple([RICH, *[luck.choice((RICH, RICH, RICH, 350, 300, 500)) for _ in range(players - 1)]])
-    touches: list[tuple[int, int, int]] = []  # contact, seat, how long
+    touches: list[tuple[int, int, int]] = []  # contact, seat, duration
     first = S + luck.randrange(100 * MS)
     second = first + S + luck.choice((0, luck.randrange(300 * MS), -luck.randrange(20 * MS)))
     third = second + S + luck.choice((0, luck.randrange(300 * MS)))
@@ -100,12 +99,12 @@ def case(luck: random.Random) -> Case:
     slow = luck.random() < 0.5
     for _ in range(luck.randint(2, 6)):
         at = contact(luck, third, instants)
-        if slow and luck.random() < 0.9:  # everybody hesitated: this is about the very deadline
+        if slow and luck.random() < 0.9:  # everybody hesitated: this case is about the exact deadline
             at = third + abs(at - third)
         instants.append(at)
         held = luck.random() < 0.15
         touches.append((at, luck.randint(1, players - 1), HOLD + luck.randrange(1, 300 * MS) if held else short(luck)))
-    if luck.random() < 0.3:  # somebody counts again, while another may have second thoughts
+    if luck.random() < 0.3:  # somebody counts again, while another may change their mind
         seat = luck.randrange(players)
         again = third + 1200 * MS
         touches += [(again + n * S, seat, short(luck)) for n in range(3)]
@@ -119,12 +118,12 @@ def case(luck: random.Random) -> Case:
 
 
 def short(luck: random.Random) -> int:
-    """Return how long a finger stays on a button: longer than the contact bounces."""
+    """Return the duration of a press in ns, longer than the contact bounces."""
     return 30 * MS + luck.randrange(90 * MS)
 
 
 def contact(luck: random.Random, deadline: int, others: Sequence[int]) -> int:
-    """Return a moment near the deadline: exactly there, as another's, in the same moment, or somewhere around."""
+    """Return a moment near the deadline: exactly there, at or near another contact, or at random."""
     kind = luck.random()
     if kind < 0.12:
         return deadline
@@ -140,7 +139,7 @@ def contact(luck: random.Random, deadline: int, others: Sequence[int]) -> int:
 
 
 def fingers(wanted: Sequence[tuple[int, int, int]]) -> tuple[tuple[Touch, ...], tuple[int, ...]]:
-    """Return the presses that can be: a button is let go for a while before it is pressed again."""
+    """Return the possible presses: a button must be released for a while before the next press."""
     touches: list[Touch] = []
     ends: list[int] = []
     free: dict[int, int] = {}
@@ -154,7 +153,7 @@ def fingers(wanted: Sequence[tuple[int, int, int]]) -> tuple[tuple[Touch, ...], 
 
 
 class Lot:
-    """An Open lot with no game around it, for speed: who leads, at what price, how far was counted."""
+    """An Open lot without a game, for speed: the leader, the price and the count."""
 
     def __init__(self, terms: Raising, cash: Sequence[int]) -> None:
         self.terms, self.cash = terms, cash
@@ -162,21 +161,21 @@ class Lot:
         self.tied: tuple[int, ...] = ()
 
     def timing(self) -> Timing | None:
-        """Return what a press means now."""
+        """Return the present meaning of a press."""
         return None if self.sold or self.tied else self.terms
 
     def able(self, seat: int, amount: int) -> bool:
-        """Whether a seat can pay an amount."""
+        """Return whether a seat can pay an amount."""
         return self.cash[seat] >= amount
 
     def rule(self, event: Event) -> Refusal | None:
-        """Return why an event is refused, or None."""
+        """Return the reason to refuse an event, or None."""
         if isinstance(event, ev.Counted) or self.able(event.seat, event.amount):  # type: ignore[attr-defined]
             return None
         return Refusal("R-16", "bid_exceeds_cash", {}, event.seat)  # type: ignore[attr-defined]
 
     def happen(self, event: Event) -> None:
-        """Let an event happen."""
+        """Apply an event."""
         match event:
             case ev.Raised(seat, amount) | ev.RaiseGrown(seat, amount):
                 self.terms = msgspec.structs.replace(self.terms, leader=seat, price=amount, count=0)
@@ -189,11 +188,11 @@ class Lot:
                 self.tied = tuple(seats)
 
 
-# --- how it is delivered --------------------------------------------------------------------------
+# --- delivery -------------------------------------------------------------------------------------
 
 
 class Edge(NamedTuple):
-    """An edge of a button, and when it is delivered."""
+    """An edge of a button with its time of delivery."""
 
     now: int
     at: int
@@ -201,14 +200,14 @@ class Edge(NamedTuple):
 
 
 def chatter(luck: random.Random, at: int, closed: bool) -> list[tuple[int, bool]]:
-    """Return a change of a contact with its bounces: pairs of edges within 10 ms."""
+    """Return a contact's change with its bounces: pairs of edges within 10 ms."""
     bounces = 2 * luck.choice((0, 0, 1, 1, 2, 3))
     moments = sorted(luck.sample(range(20 * US, BOUNCE, 10 * US), bounces))
     return [(at, closed), *[(at + moment, closed == bool(n % 2)) for n, moment in enumerate(moments)]]
 
 
 def delivered(luck: random.Random, case: Case) -> list[Arrival]:
-    """Return what comes out of the buttons' debounce and over the bus, each press late by its own luck."""
+    """Return the presses that leave the buttons' debounce and the bus, each with its own random delay."""
     edges: dict[int, list[tuple[int, bool]]] = {}
     for touch, end in zip(case.touches, case.ends, strict=True):
         edges.setdefault(touch.seat, []).extend(chatter(luck, touch.at, True) + chatter(luck, end, False))
@@ -221,7 +220,7 @@ def delivered(luck: random.Random, case: Case) -> list[Arrival]:
 
 
 def debounced(luck: random.Random, seat: int, edges: list[tuple[int, bool]]) -> Iterator[tuple[int, Press]]:
-    """Yield one button's presses and when they are told; its edges come late, but in their order, as a pin's do."""
+    """Yield one button's presses with their times of delivery; delayed edges keep their order, as on a pin."""
     moments = [at for at, _ in edges]
     mail: list[Edge] = []
     for at, closed in edges:
@@ -245,7 +244,7 @@ def debounced(luck: random.Random, seat: int, edges: list[tuple[int, bool]]) -> 
 
 
 def by_arrival(arrivals: Sequence[Arrival]) -> list[Arrival]:
-    """Return the same presses stamped with when they were delivered."""
+    """Return the same presses stamped with their times of delivery."""
     heard: dict[tuple[int, int], int] = {}
     found: list[Arrival] = []
     for now, what in sorted(arrivals, key=lambda arrival: arrival.now):
@@ -259,7 +258,7 @@ def by_arrival(arrivals: Sequence[Arrival]) -> list[Arrival]:
 def judged(
     case: Case, arrivals: Sequence[Arrival], terms: Raising, times: list[int] | None = None, pace: Pace = USUAL
 ) -> Outcome:
-    """Return what the referee makes of it; `times`: what each of its calls took, in nanoseconds, is added."""
+    """Return the referee's verdicts, and append the duration of each call in ns to `times`."""
     lot = Lot(terms, case.cash)
     court = Court(lot, pace=pace)
     if times is not None:
@@ -270,7 +269,7 @@ def judged(
 
 
 class Timed(Referee):
-    """A referee whose rulings are timed: from taking the press up to the next one being asked for."""
+    """A referee whose rulings are timed: from receiving a press to the next request for a ruling."""
 
     def __init__(self, times: list[int]) -> None:
         super().__init__()
@@ -278,7 +277,7 @@ class Timed(Referee):
         self._spent = 0
 
     def hear(self, evidence: Any) -> Any:
-        """Take a press in."""
+        """Receive a press."""
         begun = time.perf_counter_ns()
         cues = super().hear(evidence)
         self._spent += time.perf_counter_ns() - begun
@@ -296,7 +295,7 @@ class Timed(Referee):
 
 
 def truth(case: Case) -> Outcome:
-    """Return what the rule's words say of the true contacts."""
+    """Return the verdicts of the rule's words for the true contacts."""
     return written(Words(case.terms, Lot(case.terms, case.cash).able).judge(case.touches))
 
 
@@ -304,7 +303,7 @@ def truth(case: Case) -> Outcome:
 
 
 def at_the_table(folder: Path, case: Case, arrivals: Sequence[Arrival]) -> Outcome:
-    """Return what the real table makes of it: the writer, the journal, and the rules of the game itself."""
+    """Return the verdicts of the real table: the writer, the journal, and the game's own rules."""
     now = 0
     players = case.terms.seats
     setup = Setup("take-a-train", players, {"counting": case.terms.counting}, deck="ours")
@@ -335,12 +334,12 @@ def at_the_table(folder: Path, case: Case, arrivals: Sequence[Arrival]) -> Outco
 
 
 def news(judged: Any) -> Any:
-    """Return the marks of a verdict that no earlier one had."""
+    """Return the verdict marks that are new."""
     return judged.marks if judged.marks[0].outcome == "tied" else judged.marks[-1:]
 
 
 def verdict_of(mark: Any) -> Verdict:
-    """Return a mark as far as it can be compared: its contact is not in the journal."""
+    """Return the part of a mark that can be compared; the journal does not store its contact."""
     return Verdict(0, mark.seat, mark.outcome, mark.number, mark.at * US)
 
 
@@ -369,14 +368,14 @@ def busy(processes: int = 2) -> Iterator[None]:
 
 
 def spread(values: Sequence[int]) -> str:
-    """Return median, 99th percentile and the longest, in microseconds."""
+    """Return the median, the 99th percentile and the maximum in microseconds."""
     ordered = sorted(values)
     p99 = ordered[int(len(ordered) * 0.99)]
     return f"p50 {statistics.median(ordered) / US:.1f} µs, p99 {p99 / US:.1f} µs, longest {ordered[-1] / US:.0f} µs"
 
 
 def contest(counts: int, seed: int) -> int:
-    """Judge so many contested counts three ways; return how many verdicts were wrong by true contact time."""
+    """Judge contested counts in three ways, and return the number of verdicts wrong by true contact time."""
     times: list[int] = []
     tally = dict.fromkeys(
         ("presses", "verdicts", "sold", "tied", "late", "wrong", "hasty", "hasty sale", "stamped", "stamped sale"), 0
@@ -410,12 +409,12 @@ def contest(counts: int, seed: int) -> int:
 
 
 def seats_of(outcome: Outcome) -> tuple[Any, ...]:
-    """Return an outcome without moments: who got what verdict, and how it ended."""
+    """Return an outcome without moments: each seat's verdict and the end."""
     return outcome[:4], sorted((v.seat, v.outcome, v.number) for v in outcome.verdicts)
 
 
 def say(counts: int, tally: dict[str, int], latest: int) -> None:
-    """Print what was found."""
+    """Print the results."""
     print(f"contested counts: {counts:,} ({tally['presses']:,} presses, {tally['verdicts']:,} verdicts)")
     print(
         f"  sold at three {tally['sold']:,}, raised in time or not counted out {counts - tally['sold']:,}, of these "
@@ -428,7 +427,7 @@ def say(counts: int, tally: dict[str, int], latest: int) -> None:
 
 
 def sample(counts: int, seed: int) -> int:
-    """Judge some through the real table; return how many were wrong."""
+    """Judge some counts through the real table, and return the number of wrong verdicts."""
     wrong = 0
     took: list[int] = []
     database.SYNCHRONOUS, safe = "OFF", database.SYNCHRONOUS
@@ -444,7 +443,7 @@ def sample(counts: int, seed: int) -> int:
                 ours = at_the_table(Path(folder), given, arrivals)
                 took.append(time.perf_counter_ns() - begun)
             ours = ours._replace(verdicts=tuple(sorted(ours.verdicts)))
-            if true.tied:  # nobody leads until the beginner has decided
+            if true.tied:  # nobody leads before the first bidder has decided
                 true, ours = true._replace(leader=-1), ours._replace(leader=-1)
             if ours != true._replace(verdicts=bare):
                 wrong += 1
@@ -458,7 +457,7 @@ def sample(counts: int, seed: int) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run both and print the figures; end with code 1 when any verdict is wrong."""
+    """Run both and print the figures; end with code 1 if a verdict is wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--counts", type=int, default=100_000, help="contested counts")
     parser.add_argument("--sample", type=int, default=300, help="of them through the real table")

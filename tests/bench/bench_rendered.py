@@ -1,7 +1,7 @@
-"""How long a rendered table takes: `python -m tests.bench.bench_rendered`. Nothing here asserts on time.
+"""Measures the time to render a table: `python -m tests.bench.bench_rendered`. Nothing here asserts on time.
 
-Prints for several sizes of picture: the first picture (everything is drawn), the next one while nothing moves (only
-noise), one after a card was laid (the cards are painted again), and one with a hand.
+For several picture sizes it prints the first picture (everything is drawn), the next one without changes (only noise),
+one after a new card (the cards are painted again), and one with a hand.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TIMES = 5
 
 
 def full(seed: int) -> Layout:
-    """Return a table on which every seat has three trains of some wagons."""
+    """Return a table on which each seat has three trains of some wagons."""
     luck = Random(seed)
     deck = design("take-a-train")
     cards = [name for name in deck.counts if deck.backs[name] == "back-wagon" for _ in range(deck.counts[name])]
@@ -40,7 +40,7 @@ def full(seed: int) -> Layout:
 
 
 def millis(do: Callable[[], object]) -> float:
-    """Return the least of some runs in milliseconds."""
+    """Return the minimum of some runs in milliseconds."""
     best = float("inf")
     for _ in range(TIMES):
         began = perf_counter()

@@ -1,8 +1,8 @@
-"""How far apart screens and lamps open the fists: a real server, a real bus, three Chromium pages.
+"""Measures the delay between screens and lamps when fists open: a real server, a real bus, three Chromium pages.
 
-`python -m tests.bench.bench_reveal [--reveals N]`. A client of the bus stands for the buttons' service and notes the
-moment at which it switches its lamps; the pages tell in which frame they showed the signal. The peer, in the same run,
-is a signal without a moment: how far the first frame after the message is from when the same message reached the lamps.
+`python -m tests.bench.bench_reveal [--reveals N]`. A client of the bus replaces the buttons' service and records when
+it switches its lamps; the pages report the frame in which they showed the signal. The peer in the same run is a signal
+without a moment: the delay from its arrival at the lamps to the first frame after the message.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from tests.web.browser.devices import Server, chromium
 from tests.web.browser.room import Room, thoughtless
 
 TARGET = 34.0
-"""Milliseconds between lamps and screens that nobody sees: two frames."""
+"""The milliseconds between lamps and screens that nobody notices: two frames."""
 PACE = msgspec.structs.replace(HURRIED, count_gap_ms=300)
-"""Milliseconds between the numbers before the fists open: enough for a slow screen to have drawn the last one."""
+"""The milliseconds between the numbers before the fists open, enough for a slow screen to draw the last one."""
 AFTER = ("reveal_cards", "act", "draw_purposes", "over")
-"""Moments after the auction."""
+"""The moments recorded after the auction."""
 SLOW_LAMP = 5.0
-"""Seconds after which a signal that nobody showed counts as lost."""
+"""The seconds after which a signal that nobody showed counts as lost."""
 WATCH = """() => {
   // When the message came, the first frame after it, and the frame in which the page showed it.
   window.__came = [];
@@ -56,7 +56,7 @@ READ = """() => ({
 
 
 class Lamps:
-    """Stands for the buttons' service: lives, and notes when it would have switched its lamps."""
+    """A substitute for the buttons' service that is alive and records when it would switch its lamps."""
 
     def __init__(self, bus: Path) -> None:
         self.came: dict[int, int] = {}
@@ -64,20 +64,20 @@ class Lamps:
         self.client = join(SocketAddress(bus), "buttons", self.heard)
 
     def heard(self, message: AnyMessage) -> None:
-        """Note a signal, and wait for its moment as a loop with a deadline does."""
+        """Record a signal, and wait for its moment as a loop with a deadline does."""
         if isinstance(message, Reveal):
             self.came[message.at] = time.monotonic_ns()
             time.sleep(max(0, message.at - time.monotonic_ns()) / SECOND)
             self.switched[message.at] = time.monotonic_ns()
 
     def live(self) -> None:
-        """Give a sign of life."""
+        """Send a sign of life."""
         self.client.send(Health("buttons", time.monotonic_ns(), "simulated"))
 
 
 @contextmanager
 def serving(folder: Path) -> Iterator[Server]:
-    """Give a server without a buttons' service of its own."""
+    """Yield a server without its own buttons' service."""
     port = free_port()
     write_pace(folder, PACE)
     command = [sys.executable, "-m", "companion", "run", "--host", LOOP, "--port", str(port), "--data", str(folder)]
@@ -92,14 +92,14 @@ def serving(folder: Path) -> Iterator[Server]:
 
 
 class Play(Room):
-    """Three phones that play Blind lots, one after the other, as fast as fists open."""
+    """Three phones that play Blind lots in succession, as fast as fists open."""
 
     def agree(self) -> Any:
-        """Look at nothing: looking takes time that is not measured here."""
+        """Skip the look at the pages, whose time is not measured here."""
         return self.view
 
     def lot(self, tokens: list[str]) -> bool:
-        """Let everything happen until all fists are closed, then all be ready; False when the auction is over."""
+        """Play until all fists are closed and then all are ready; return False when the auction is over."""
         while True:
             state = self.state
             view = RULES.view(state, None)
@@ -113,7 +113,7 @@ class Play(Room):
         return True
 
     def closing(self, state: State[Table], view: TableView) -> Event:
-        """Return a seat's closing of its fist, so that seldom two bid the same."""
+        """Return the event that closes a seat's fist, with seldom equal bids."""
         seat = view.awaited[0]
         offer = next(offer for offer in legal(RULES, state) if offer.by == seat)
         assert isinstance(offer, Amounts)
@@ -121,7 +121,7 @@ class Play(Room):
 
 
 def offsets() -> float:
-    """Return what must be added to monotonic milliseconds to get the wall clock's, which pages know too."""
+    """Return the offset from monotonic milliseconds to the wall clock, which pages know too."""
     best = min(
         ((after - before, wall - (before + after) / 2) for before, wall, after in (moment() for _ in range(50))),
         key=lambda pair: pair[0],
@@ -135,7 +135,7 @@ def moment() -> tuple[int, int, int]:
 
 
 def measure(reveals: int) -> None:
-    """Play until so many signals have been seen, and print how far apart they were."""
+    """Play until the given number of signals was seen, and print the delays between lamps and screens."""
     scheduled: list[float] = []
     arrived: list[float] = []
     lamp: list[float] = []

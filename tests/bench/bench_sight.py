@@ -1,10 +1,10 @@
-"""From a hand that has left the table to the event in the journal: `python -m tests.bench.bench_sight [--seconds 120]`.
+"""Measures the time from a hand leaving the table to the event in the journal: `python -m tests.bench.bench_sight
+[--seconds 120]`.
 
-A real `companion demo` with all its processes plays at its own speed. Its camera notes which glance was the first
-without a hand in the picture, how long the pictures took to be drawn (which no real camera has to) and when it said
-what it read; its table notes when the move was accepted, which is when it is in the journal. Printed are milliseconds:
-the whole way, and its parts. A reveal that is held back while people read the one before it counts apart. Nothing here
-asserts on time.
+A real `companion demo` with all its processes plays at its own speed. Its camera records the first glance without a
+hand, the time to draw the pictures (which a real camera does not need) and the time of its message. Its table records
+when the move was accepted, which is when it is in the journal. The figures are milliseconds for the whole way and its
+parts. A reveal held back while people read the previous one counts separately. Nothing here asserts on time.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from tests.bench.bench_buttons import spread
 
 MODULE = "tests.bench.bench_sight"
 LEVELS, PIXELS = 12, 20
-"""A hand is in a glance when so many of its pixels differ by so many levels from the table without it."""
+"""The levels by which a pixel differs from the empty table, and the number of such pixels in a glance with a hand."""
 PATIENCE = 90.0
-"""Seconds until the first card lies, at most."""
+"""The most seconds until the first card lies."""
 FOLLOWS = 4000 * MILLISECOND
-"""What is accepted later than this after a hand has left was held back on purpose."""
+"""The delay in ns beyond which an event counts as held back on purpose."""
 WORDS = ("left", "read", "said", "took")
 
 
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def played(file: Path, seconds: float, game: str, seed: str, difficulty: str) -> list[tuple[int, str, float]]:
-    """Have a demonstration play for so long; return what its processes noted: moment, word and number."""
+    """Let a demonstration play for some seconds, and return the records of its processes: moment, word and number."""
     command = [sys.executable, "-m", MODULE, "--as", "demo", "--", "--game", game, "--seed", seed]
     command += ["--difficulty", difficulty, "--host", "127.0.0.1"]
     environment = {**os.environ, "SIGHT_NOTES": str(file)}
@@ -79,7 +79,7 @@ def played(file: Path, seconds: float, game: str, seed: str, difficulty: str) ->
 
 
 class Way(msgspec.Struct, frozen=True):
-    """From a hand to an event, in nanoseconds."""
+    """The way from a hand to an event, in nanoseconds."""
 
     left: int
     whole: float
@@ -90,17 +90,17 @@ class Way(msgspec.Struct, frozen=True):
 
     @property
     def seen(self) -> float:
-        """Return the whole way but for drawing: what a real camera's would be, were its pictures there at once."""
+        """Return the whole way without drawing, as with a real camera whose pictures are there at once."""
         return self.whole - self.drawing
 
     @property
     def reading(self) -> float:
-        """Return what was spent on pictures from the first to the last, but for drawing them."""
+        """Return the time spent on pictures from the first to the last, without drawing."""
         return self.seen - self.rest - self.rules
 
 
 def printed(notes: Sequence[tuple[int, str, float]]) -> None:
-    """Print the figures of what was noted."""
+    """Print the figures of these records."""
     moments = {word: [at for at, what, _ in notes if what == word] for word in WORDS}
     pictures = [(at, number) for at, what, number in notes if what == "read"]
     ways: list[Way] = []
@@ -108,7 +108,7 @@ def printed(notes: Sequence[tuple[int, str, float]]) -> None:
     for took in moments["took"]:
         left, said = before(moments["left"], took), before(moments["said"], took)
         if left is None or said is None or any(way.left == left for way in ways):
-            continue  # what follows at once from one sight is one event more, not a later one
+            continue  # an event that follows at once from the same sight is not a delayed one
         drawn = [(at, number) for at, number in pictures if left < at < took]
         if took - left > FOLLOWS or not drawn:
             held.append(took - left)
@@ -128,7 +128,7 @@ def printed(notes: Sequence[tuple[int, str, float]]) -> None:
 
 
 def before(moments: Sequence[int], at: int) -> int | None:
-    """Return the last of these ordered moments that is not after another."""
+    """Return the last of these ordered moments up to another."""
     found = bisect.bisect_right(moments, at)
     return moments[found - 1] if found else None
 
@@ -137,13 +137,13 @@ def before(moments: Sequence[int], at: int) -> int | None:
 
 
 def note(word: str, number: float = 0.0, at: int | None = None) -> None:
-    """Write down a moment, at once: processes are killed in the end."""
+    """Write a moment at once, because the processes are killed in the end."""
     with Path(os.environ["SIGHT_NOTES"]).open("a") as file:
         file.write(f"{time.monotonic_ns() if at is None else at} {word} {number}\n")
 
 
 def demo(options: Sequence[str]) -> None:
-    """Be `companion demo`, with a camera that takes notes, and take notes of moves that were accepted by sight."""
+    """Run `companion demo` with a recording camera, and record the moves accepted by sight."""
     from companion.devices.child_processes import SupervisedProcess
     from companion.match.actor import Actor
     from companion.sight.observer import SightObserver
@@ -166,7 +166,7 @@ def demo(options: Sequence[str]) -> None:
 
 
 def camera(folder: Path) -> None:
-    """Be `companion camera` over a rendered table, and take notes."""
+    """Run `companion camera` over a rendered table with records."""
     from companion.devices.bus import find_address
     from companion.devices.child_processes import end_with_parent
     from companion.messages import Sighted

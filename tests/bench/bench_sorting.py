@@ -1,8 +1,8 @@
-"""How games of Game of Trains go when bots play them: how long, who wins from which place, by what, and how fast.
+"""Measures bots' games of Game of Trains: length, winners by place, margins and speed.
 
-`python -m tests.bench.bench_sorting [--bots sensible] [--games 2000] [--players 2 3 4] [--seed 1] [--check]`. Figures
-for docs/catalogue.md; it takes minutes, so `python -m tests.bench` leaves it out. With `--check` the
-invariants F-1 to F-9 are looked at after every event. Interrupted, it says what it has. Nothing here asserts on time.
+`python -m tests.bench.bench_sorting [--bots sensible] [--games 2000] [--players 2 3 4] [--seed 1] [--check]`. The
+figures are for docs/catalogue.md; they take minutes, so `python -m tests.bench` leaves this bench out. `--check` checks
+the invariants F-1 to F-9 after each event. An interrupted run prints its figures so far. Nothing here asserts on time.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from tests.games.game_of_trains.invariants import hold
 GAME = GAMES["game-of-trains"]
 ACTIONS = (ev.Drew, ev.Use)
 SURE = 1.96
-"""Standard deviations on either side of 95 in 100."""
+"""The standard deviations of a 95 % interval."""
 BANDS = {"sensible": (10, 15, 20, 25, 30, 40, 50, 70), "random": (300, 1000, 3000, 10_000, 30_000, 100_000)}
-"""Upper ends of the bands in which games are counted, in turns of all seats together."""
+"""The upper ends of the bands in which games are counted, in turns of all seats together."""
 
 
 class Study:
-    """Counts what happens in many games."""
+    """Counts of events in many games."""
 
     def __init__(self, check: bool) -> None:
         self.check = check
@@ -45,7 +45,7 @@ class Study:
         self._turn = 0
 
     def watch(self, before: State[Any], event: Event, after: State[Any]) -> None:
-        """Take note of one event."""
+        """Count one event."""
         if self.check:
             hold(before, event, after)
         self._events += 1
@@ -66,7 +66,7 @@ class Study:
 
 
 def between(won: int, games: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share that was seen so often (Wilson's)."""
+    """Return the 95 % interval of a proportion with this many observations (Wilson's)."""
     share, square = won / games, SURE**2 / games
     middle = share + square / 2
     half = SURE * sqrt(share * (1 - share) / games + square / games / 4)
@@ -74,7 +74,7 @@ def between(won: int, games: int) -> tuple[float, float]:
 
 
 def counted(turns: list[int], ends: tuple[int, ...]) -> str:
-    """Return how many games were so long, band by band."""
+    """Return the number of games in each band of length."""
     bands: Counter[str] = Counter()
     for length in turns:
         end = next((end for end in ends if length <= end), None)
@@ -83,7 +83,7 @@ def counted(turns: list[int], ends: tuple[int, ...]) -> str:
 
 
 def report(players: int, games: int, seed: int, bots: str, check: bool) -> None:
-    """Play so many games and print how they went."""
+    """Play the given number of games and print the figures."""
     study, begun = Study(check), time.process_time()
     try:
         for _ in simulate(GAME, Setup(GAME.name, players), games, seed, bots, study.watch):
@@ -92,7 +92,7 @@ def report(players: int, games: int, seed: int, bots: str, check: bool) -> None:
         print("interrupted; what was played to the end counts")
     took = time.process_time() - begun
     games = len(study.turns)
-    if games < 2:  # nothing can be said of one
+    if games < 2:  # one game has no quantiles
         return
     tenths = quantiles(study.turns, n=10)
     checked = ", F-1 to F-9 held after each of them" if check else ""

@@ -1,8 +1,8 @@
-"""From a tap to every screen, and from a click to a page, while others hold the server up: beside gunicorn's threads.
+"""Measures taps and page loads while attackers hold up the server, beside gunicorn's threads.
 
-`python -m tests.bench.bench_stalled [--moves N] [--server ours|gthread]`. Each attack is measured beside the quiet
-time of the same process just before and after it. Attackers come from one address, or each from its own (127.0.0.0/8),
-sit in a process of their own, and begin again when they are thrown out.
+`python -m tests.bench.bench_stalled [--moves N] [--server ours|gthread]`. Each attack is compared with quiet times of
+the same process just before and after it. The attackers come from one address or from one each (127.0.0.0/8), run in
+their own process, and reconnect when they are disconnected.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from tests.bench.tapping import Browser, Play, measure
 from tests.support.paces import write_pace
 
 ATTACKS = {"half a header": 500, "half a body": 500, "streams that never read": 500, "PDFs": 200}
-"""What attackers do, and how many of them there are."""
+"""The attacks and the number of attackers of each."""
 SCREENS = 12
 PATIENCE = 5.0
-"""Seconds after which a page counts as not answered."""
+"""The seconds after which a page counts as unanswered."""
 AGAIN, REFRESH = 1.0, 3.0
-"""Seconds after which an attacker who was thrown out begins again, and after which a page that waits for a PDF asks."""
+"""The seconds until a disconnected attacker reconnects, and until a page that waits for a PDF asks again."""
 PDFS = [f"/print/deck-{game}-{paper}.pdf" for game in ("take-a-train", "trains") for paper in ("a4", "letter", "a3")]
 
 
@@ -41,7 +41,7 @@ PDFS = [f"/print/deck-{game}-{paper}.pdf" for game in ("take-a-train", "trains")
 
 
 def words_of(kind: str, number: int, path: str) -> bytes:
-    """Return what an attacker sends."""
+    """Return the bytes that an attacker sends."""
     match kind:
         case "half a header":
             return b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: "
@@ -53,7 +53,7 @@ def words_of(kind: str, number: int, path: str) -> bytes:
 
 
 def attack(kind: str, port: int, path: str, addresses: int) -> None:
-    """Hold connections until standard input ends; say `ready` once all have been opened."""
+    """Hold connections until standard input ends; print `ready` once all are open."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
     selector = selectors.DefaultSelector()
     selector.register(sys.stdin, selectors.EVENT_READ)
@@ -79,7 +79,7 @@ def attack(kind: str, port: int, path: str, addresses: int) -> None:
                 return
             end = key.fileobj  # type: ignore[assignment]
             if kind == "streams that never read" and peeked(end):
-                selector.unregister(end)  # it sleeps from now on, also where it was refused
+                selector.unregister(end)  # the attacker now sleeps, even if it was refused
                 continue
             with contextlib.suppress(OSError):
                 if kind == "PDFs" and b"\r\n\r\n" not in end.recv(65536):
@@ -90,7 +90,7 @@ def attack(kind: str, port: int, path: str, addresses: int) -> None:
 
 
 def peeked(end: socket.socket) -> bytes:
-    """Return how an answer begins, without taking it."""
+    """Return the beginning of an answer without consuming it."""
     try:
         return end.recv(16, socket.MSG_PEEK)
     except OSError:
@@ -99,7 +99,7 @@ def peeked(end: socket.socket) -> bytes:
 
 @contextmanager
 def attacked(kind: str, port: int, path: str, addresses: int) -> Iterator[None]:
-    """Have a server attacked for a while."""
+    """Attack a server in the background."""
     command = [sys.executable, "-m", "tests.bench.bench_stalled", "--attack", kind, "--port", str(port)]
     command += ["--path", path, "--addresses", str(addresses)]
     with subprocess.Popen(command, cwd=HERE.parents[2], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
@@ -117,7 +117,7 @@ def attacked(kind: str, port: int, path: str, addresses: int) -> Iterator[None]:
 
 
 class Found(NamedTuple):
-    """Milliseconds from tap to the last screen, of a page, and of /health; how many pages were not answered."""
+    """Milliseconds from tap to last screen, of a page and of /health, and the number of unanswered pages."""
 
     taps: list[float]
     pages: list[float]
@@ -126,7 +126,7 @@ class Found(NamedTuple):
 
 
 def asked(port: int, path: str) -> float | None:
-    """Return how long a page takes on a connection of its own, in milliseconds; None without an answer."""
+    """Return the milliseconds of a page on its own connection, or None without an answer."""
     begun = time.perf_counter()
     try:
         with socket.create_connection((LOOP, port), PATIENCE) as end:
@@ -141,7 +141,7 @@ def asked(port: int, path: str) -> float | None:
 
 
 def look(play: Play, moves: int) -> Found:
-    """Measure pages, then taps."""
+    """Measure pages, then taps, and return the figures."""
     pages: list[float | None] = []
     health: list[float | None] = []
     for _ in range(max(5, moves // 4)):
@@ -176,7 +176,7 @@ def spectator(play: Play) -> str:
 
 
 def command_of(server: str, folder: Path, port: int) -> list[str]:
-    """Return how a server is started."""
+    """Return the command that starts a server."""
     if server == "gthread":
         return [sys.executable, "-m", "tests.bench.gthread", str(folder), str(port)]
     words = ["run", "--host", LOOP, "--port", str(port), "--data", str(folder), "--pins", "none", "--camera", "none"]
@@ -184,7 +184,7 @@ def command_of(server: str, folder: Path, port: int) -> list[str]:
 
 
 def run(server: str, kind: str, addresses: int, moves: int) -> None:
-    """Measure one attack on one server, beside the quiet time before."""
+    """Run one attack on one server, beside the quiet times."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         port = free_port()
         write_pace(Path(name))

@@ -1,9 +1,9 @@
-"""How strong the programs of Trains and Express are, in games with seats in turn.
+"""Measures the strength of the programs of Trains and Express in games with alternating seats.
 
-`python -m tests.bench.bench_strength [--plain 1000] [--sensible 400] [--express 1000] [--seed 1]`: of Trains, two
-players, both boards and drawn kingdoms, the plain program against random play and the sensible one against the plain
-one; of Express, whole matches of one seat, or one pair of partners, among random ones. Each with the time of a
-decision. It takes minutes, so `python -m tests.bench` leaves it out. Nothing here asserts on time.
+`python -m tests.bench.bench_strength [--plain 1000] [--sensible 400] [--express 1000] [--seed 1]`. In Trains for two on
+both boards with drawn kingdoms, the plain program plays against random play, and the sensible one against the plain
+one. In Express, one seat or a pair of partners plays whole matches among random ones. The time of a decision is printed
+as well. It takes minutes, so `python -m tests.bench` leaves it out. Nothing here asserts on time.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from companion.games import GAMES
 
 GAME, EXPRESS = GAMES["trains"], GAMES["express"]
 TABLES = ((2, "alone"), (3, "alone"), (4, "alone"), (6, "alone"), (4, "sides"), (6, "sides"))
-"""Numbers of players of Express, and whether they have partners."""
+"""The numbers of players of Express, and whether they have partners."""
 BOARDS = ("tokyo", "osaka")
 SURE = 1.96
-"""Standard deviations on either side of 95 in 100."""
+"""The standard deviations of a 95 % interval."""
 
 
 class Timed:
-    """A policy whose decisions are timed, the look at the view included."""
+    """A policy whose decisions are timed, including its look at the view."""
 
     def __init__(self, own: BotPolicy) -> None:
         self.own = own
@@ -36,12 +36,12 @@ class Timed:
         self.seconds: list[float] = []
 
     def look(self, state: State[Any], seat: Seat) -> Any:
-        """Return what the policy looks at, and when it began, in time of the processor."""
+        """Return the policy's look and its start in processor time."""
         begun = time.thread_time()
         return begun, self.own.look(state, seat)
 
     def choose(self, known: Any, luck: Luck) -> Event | None:
-        """Return what the policy does."""
+        """Return the policy's choice."""
         begun, view = known
         event = self.own.choose(view, luck)
         self.seconds.append(time.thread_time() - begun)
@@ -49,12 +49,12 @@ class Timed:
 
 
 def setup_of(seed: int) -> Setup:
-    """Return a set-up for two with a drawn kingdom; the boards come in turn, twice each for both seats."""
+    """Return a set-up for two with a drawn kingdom; the boards alternate, two games each so that both seats begin."""
     return Setup(GAME.name, 2, {"board": BOARDS[seed // 2 % 2], "draw_kingdom": "yes"})
 
 
 def contest(one: BotPolicy, other: BotPolicy, games: int, seed: int) -> tuple[float, tuple[float, float]]:
-    """Return the share of games that the first policy won, and both mean scores; shared victories count a half."""
+    """Return the first policy's fraction of wins and both mean scores; a shared victory counts a half."""
     won, points = 0.0, [0.0, 0.0]
     for own in range(seed, seed + games):
         seat = own % 2
@@ -67,7 +67,7 @@ def contest(one: BotPolicy, other: BotPolicy, games: int, seed: int) -> tuple[fl
 
 
 def among_random(own: BotPolicy, players: int, partners: str, games: int, seed: int) -> float:
-    """Return how many matches of Express one side won among random ones; the sides take turns."""
+    """Return the number of Express matches that one side won among random ones; the sides alternate."""
     setup, won = Setup(EXPRESS.name, players, {"partners": partners}), 0.0
     groups = EXPRESS.sides(setup)
     for number in range(seed, seed + games):
@@ -80,12 +80,12 @@ def among_random(own: BotPolicy, players: int, partners: str, games: int, seed: 
 
 
 def within(share: float, games: int) -> str:
-    """Return a share of games, and within what bounds it is sure."""
+    """Return a fraction of games with its interval."""
     return f"{share:.1%} of {games} games (± {SURE * sqrt(share * (1 - share) / games):.1%})"
 
 
 def pace(times: list[float]) -> str:
-    """Return how long decisions take."""
+    """Return the durations of decisions."""
     return f"a decision takes {sum(times) / len(times) * 1e3:.2f} ms, at most {max(times) * 1e3:.0f} ms"
 
 
@@ -97,7 +97,7 @@ def show(one: str, other: str, games: int, seed: int) -> None:
 
 
 def show_express(games: int, seed: int) -> None:
-    """Play matches of Express at all tables, and print how many the program won at each and together."""
+    """Play matches of Express at all tables, and print the wins at each and in total."""
     timed, won, played = Timed(policy_of(EXPRESS, "sensible")), 0.0, 0
     for at, (players, partners) in enumerate(TABLES):
         here = games // len(TABLES) + (at < games % len(TABLES))

@@ -1,8 +1,8 @@
-"""A deck of 52 that nobody knows, from the box to a deck that is read: by five photographs, at a person's pace.
+"""Measures the time to teach an unknown deck of 52 with five photographs at a person's pace.
 
-`python -m tests.bench.bench_teaching` draws five photographs of cards on a cloth, sends them to the page by which
-people teach cards, above the real camera service, and types each card's name. What a person does is not waited for but
-added up, by the keystroke-level model of Card, Moran and Newell (1980); what pages and service take is measured.
+`python -m tests.bench.bench_teaching` draws five photographs of cards on a cloth, sends them to the enrolment page
+above the real camera service, and types each card's name. A person's time is added by the keystroke-level model of
+Card, Moran and Newell (1980) instead of waited for; the time of page and service is measured.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from vision.print.cards import faces
 from vision.recognise import Recogniser
 
 GAME, CARDS = "game-of-trains", 52
-"""Whose printed cards these are, and how many; the page treats them as cards of no game."""
+"""The game and number of the printed cards, which the page treats as cards of no game."""
 PICTURES, ACROSS, ROWS = 5, 4, 3
-"""Photographs, and the cards side by side and in rows on each, at most."""
+"""The number of photographs, and the most cards side by side and in rows on each."""
 SIZE, FIELD, CARD = (4000, 3000), 980, 560
-"""Pixels of a phone's photograph, of the field in which a card lies, and of its width."""
+"""The pixels of a phone's photograph, of the field of a card, and of its width."""
 KEY, TAP, THINK = 0.28, 1.1, 1.35
-"""Seconds for a key, for pointing at something, and for making up one's mind (the keystroke-level model)."""
+"""The seconds for a key, for pointing and for a mental step (the keystroke-level model)."""
 LAY, PHOTOGRAPH = 2.5, 15.0
-"""Seconds to lay a card, and take it away again; and to photograph all, look at the picture, and take up the phone."""
+"""The seconds to lay and remove a card, and to photograph all, check the picture and pick up the phone."""
 LATEST = 8 * 60
-"""Seconds that this may take."""
+"""The limit in seconds."""
 DECK = "A stranger's box"
 
 
 def main() -> None:
-    """Teach the deck, and print how long it took and how it is read."""
+    """Teach the deck, and print the time and how well it is read."""
     drawn = {name: face for name, face in sorted(faces(GAME).items()) if not name.startswith("back-")}
     names = list(drawn)[:CARDS]
     sheets = [names[at::PICTURES] for at in range(PICTURES)]
@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def photograph(drawn: Mapping[str, Image], sheet: Sequence[str], seed: int) -> Image:
-    """Return a phone's photograph of cards on a cloth, a little turned, row by row."""
+    """Return a phone's photograph of slightly turned cards on a cloth, row by row."""
     luck = np.random.default_rng(seed)
     picture = np.empty((SIZE[1], SIZE[0], 3), np.uint8)
     picture[:] = np.clip(np.array((70, 90, 60)) + luck.normal(0, 4, picture.shape), 0, 255)
@@ -82,7 +82,7 @@ def photograph(drawn: Mapping[str, Image], sheet: Sequence[str], seed: int) -> I
 
 
 def teach(room: Seeing, sheets: Sequence[Sequence[str]], photographs: Sequence[Image]) -> tuple[float, float]:
-    """Teach the cards by the page; return the seconds that a person takes, and those of pages and service."""
+    """Teach the cards through the page; return the seconds of a person and those of page and service."""
     start, person = time.monotonic(), 0.0
     send(room, "begin", deck=DECK, free="1")
     person += 3 * TAP + THINK + KEY * len(DECK)
@@ -95,14 +95,14 @@ def teach(room: Seeing, sheets: Sequence[Sequence[str]], photographs: Sequence[I
             waiting = re.search(r'name="picture" value="([^"]+)"', page)
             assert waiting is not None, f"no card waits where {name} should"
             send(room, "enrol", deck=DECK, card=name, picture=waiting[1])
-            person += THINK + KEY * (len(name) + 1)  # the field has the focus, and the enter key sends it
+            person += THINK + KEY * (len(name) + 1)  # the field has the focus, and the enter key submits it
     send(room, "finish", deck=DECK)
     person += 2 * TAP + THINK
     return person, time.monotonic() - start
 
 
 def send(room: Seeing, what: str, **form: object) -> None:
-    """Press a button of the page; raise AssertionError where it is refused."""
+    """Press a button of the page; raise AssertionError if it is refused."""
     answer = room.anybody.submit(room.host + "enrolment", {"do": what, **form}, room.host + "camera")
     assert answer.status_code == 303, answer.text
 

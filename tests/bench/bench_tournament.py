@@ -1,7 +1,7 @@
-"""A tournament of 1,200 players at 300 tables: how long each round's seating takes, and every page in the last round.
+"""Measures a tournament of 1,200 players at 300 tables: each round's seating, and each page in the last round.
 
-`python -m tests.bench tournament`. Every page is asked for right after an entry, when nothing of it is kept; the
-slowest of five times counts. Flask beside it sends the same number of bytes that are ready.
+`python -m tests.bench tournament`. Each page is requested right after an entry, when its caches are empty, and the
+slowest of five times counts. As the peer, a bare Flask sends the same number of prepared bytes.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ PAGES = (
     "/p/700/result",
     "/wall/seating", "/wall/seating?page=9", "/wall/standings", "/organiser/undo?entry=303", "/tournament/close",
 )  # fmt: skip
-"""What people open while the last round is played. The entry that is taken back is that of all players."""
+"""The pages opened while the last round is played; the entry to undo is the one that entered all players."""
 SEATED = ("/tournament", "/tournament/hand", f"/tournament/seat-again?round={ROUNDS}&entry=SEATED", "/wall/standings")
-"""What they open when that round was just seated."""
+"""The pages opened just after that round was seated."""
 
 
 def timed(act: Callable[[], object]) -> tuple[float, object]:
-    """Return in milliseconds how long something takes, and what it gives."""
+    """Return the milliseconds of a call, and its result."""
     began = time.perf_counter()
     found = act()
     return 1000 * (time.perf_counter() - began), found
 
 
 def play(pages: HallPages, luck: random.Random) -> Iterator[tuple[int, float]]:
-    """Play all rounds but the last, which is called; yield how long each seating takes."""
+    """Play all rounds before the last, which is only seated; yield the time of each seating."""
     hall = pages.hall
     for number in range(1, TABLES + 1):
         pages.add_table(number)
@@ -76,14 +76,14 @@ def play(pages: HallPages, luck: random.Random) -> Iterator[tuple[int, float]]:
 
 
 def finish(pages: HallPages, luck: random.Random, tables: Iterable[e.SeatedTable]) -> None:
-    """Have tables of the latest round end."""
+    """Finish tables of the latest round."""
     number = max(pages.hall.state.rounds)
     results = [e.ResultTyped(number, each.number, tuple(luck.sample(each.players, 4)), PLACES) for each in tables]
     pages.hall.record("judge Ada", *results)
 
 
 def peer(size: int) -> float:
-    """Return the slowest of several times in which a bare Flask answers with so many bytes."""
+    """Return the slowest of several answers of a bare Flask with this many bytes."""
     app, body = Flask("peer"), "x" * size
     app.add_url_rule("/", view_func=lambda: body)
     client = app.test_client()
@@ -91,7 +91,7 @@ def peer(size: int) -> float:
 
 
 def show(pages: HallPages, browser: HallBrowser, paths: Iterable[str]) -> None:
-    """Print for each page its slowest and its middle time, its size, and how long a bare Flask takes for that."""
+    """Print each page's slowest and median time, its size, and the time of a bare Flask for that size."""
     seated = pages.hall.state.rounds[ROUNDS].entry
     for path in paths:
         times, size = [], 0
@@ -110,9 +110,9 @@ def main(argv: list[str] | None = None) -> None:
     luck = random.Random(7)
     with tempfile.TemporaryDirectory() as folder, closing(HallPages(Path(folder))) as pages:
         browser = pages.browser()
-        for path in ("/", "/tournament/plan", "/p"):  # templates are read once
+        for path in ("/", "/tournament/plan", "/p"):  # load the templates first
             browser.get(path)
-        gc.freeze()  # as the hall's server does
+        gc.freeze()  # as in the hall's server
         for number, took in play(pages, luck):
             print(f"seating round {number}: {took:6.0f} ms", flush=True)
         show(pages, browser, SEATED)

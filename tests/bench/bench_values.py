@@ -1,8 +1,8 @@
-"""How reliably printed values are read on cards of one artwork, by the height of their digits in pixels.
+"""Measures how reliably printed values are read on cards of one artwork, by the height of their digits in pixels.
 
-Every card is drawn again at another size and place of the pixel grid, tilted, blurred, and in another light with noise:
-no enrolled pixel is shown again. `python -m tests.bench.bench_values [--cards 2100]` prints counts with 95 %
-Wilson intervals.
+Each card is drawn again at another size and position on the pixel grid, tilted, blurred, and in another light with
+noise, so that no enrolled pixel is repeated. `python -m tests.bench.bench_values [--cards 2100]` prints counts with 95
+% Wilson intervals.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from vision.recognise import Recogniser
 
 VALUES = ("50", "100", "150", "200", "250", "300", "350", "400", "450", "500")
 ARTWORKS = 6
-"""Artworks, each with all `VALUES`."""
+"""The artworks, each with all `VALUES`."""
 DIGITS = 0.08
-"""A digit's height as a share of the card's width: 5 mm on 63 mm."""
+"""A digit's height as a fraction of the card's width: 5 mm on 63 mm."""
 HEIGHTS = (8, 10, 12, 15, 17, 20, 24)
-"""Pixels of a digit's height that are measured."""
+"""The measured heights of a digit in pixels."""
 ENROLLED = 372
-"""Width in pixels of the enrolled pictures."""
+"""The width in pixels of the enrolled pictures."""
 TABLE = (1280, 720)
-"""Width and height of a picture in pixels."""
+"""The width and height of a picture in pixels."""
 
 
 def run(trials: int) -> None:
-    """Measure so many cards, evenly over all heights, and print a table."""
+    """Measure the given number of cards, spread evenly over all heights, and print a table."""
     from rich.table import Table
 
     from companion.commands.terminal import out
@@ -50,7 +50,7 @@ def run(trials: int) -> None:
 
 
 def measure_height(reader: Recogniser, names: list[str], height: int, trials: int) -> tuple[int, int, int, int]:
-    """Return how many cards were named rightly, wrongly, and with a doubt about the value, and how many were shown."""
+    """Return the numbers of cards named rightly, wrongly and with a doubtful value, and of all cards."""
     luck = np.random.default_rng(height)
     right = wrong = doubt = shown = 0
     while shown < trials:
@@ -69,7 +69,7 @@ def measure_height(reader: Recogniser, names: list[str], height: int, trials: in
 def scene(
     luck: np.random.Generator, names: list[str], width: float
 ) -> tuple[Image, list[tuple[str, tuple[float, float]]]]:
-    """Return a picture of a table with cards so many pixels wide, and which lies where."""
+    """Return a picture of a table with cards of a width in pixels, and the true cards."""
     on = np.full((TABLE[1], TABLE[0], 3), (52, 84, 118), np.float32)
     on += 9 * luck.normal(0, 1, (TABLE[1], TABLE[0], 1)).astype(np.float32)
     step = width * 1.5
@@ -108,7 +108,7 @@ def _lay(on: Floats, card: Image, middle: tuple[float, float], width: float, luc
 
 
 def draw_card(name: str, width: int, shift: int) -> Image:
-    """Return a card drawn at a width in pixels: an artwork, and its value twice. shift: of the pixel grid."""
+    """Return an artwork with its value twice, at a width in pixels. shift: its offset on the pixel grid."""
     art, value = name.split("-")
     luck = np.random.default_rng(1000 + int(art))
     high = round(width * 88 / 63)

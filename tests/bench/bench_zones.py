@@ -1,4 +1,4 @@
-"""What zones cost: a seat's view of a table with four hands of 24 cards, and the operations of a turn.
+"""Measures the cost of zones: a seat's view of a table with four hands of 24 cards, and the operations of a turn.
 
 `python -m tests.bench.bench_zones [--rounds 7]`. Each figure is the median of several rounds. Nothing asserts on time.
 """
@@ -14,12 +14,12 @@ from companion.mechanics.zones import HIDDEN, OPEN, Zones, only
 
 PILE, DISCARD = "pile", "discard"
 SEATS, HAND, TARGET = 4, 24, 60
-"""`TARGET`: a seat's view takes at most so many microseconds."""
+"""`TARGET` is the goal for a seat's view, in microseconds."""
 TIMES = 2000
 
 
 def table(dealt: bool) -> Zones:
-    """Return four hands of 24 cards, one of 12 kinds each, a pile and a discard, of 132 cards."""
+    """Return a table of 132 cards: four hands of 24, each of 12 kinds, a pile and a discard pile."""
     deck = tuple([f"card-{number % 12}" for number in range(132)])
     hands = {f"hand.{seat}": only(seat) for seat in range(SEATS)}
     zones = Zones.of({PILE: HIDDEN, DISCARD: OPEN, **hands}, {PILE: deck})
@@ -40,7 +40,7 @@ def cost(work: Callable[[], object], rounds: int) -> float:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Print what each operation costs, with cards that the companion deals and with real ones."""
+    """Print the cost of each operation, with cards dealt by the companion and with real ones."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=7)
     rounds = parser.parse_args(arguments).rounds

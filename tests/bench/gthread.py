@@ -1,6 +1,6 @@
-"""The same pages behind gunicorn's threaded worker, for comparison: `python -m tests.bench.gthread FOLDER PORT`.
+"""Serves the same pages with gunicorn's threaded worker, for comparison: `python -m tests.bench.gthread FOLDER PORT`.
 
-A stream holds a thread there, and so does a request that is still being received.
+There, each stream and each request still being received holds a thread.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ THREADS = 96
 
 
 class Peer(BaseApplication):  # type: ignore[misc]
-    """One worker with threads, as the companion once ran."""
+    """A worker with threads, as the companion once used."""
 
     def __init__(self, folder: Path, port: int) -> None:
         self.folder, self.port = folder, port

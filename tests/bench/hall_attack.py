@@ -1,9 +1,8 @@
-"""Processes around the bench of joining: a hall with passwords, and bored people with a few phones who attack it.
+"""Runs processes for the bench of joining: a hall with passwords, and people with a few phones who attack it.
 
-`python -m tests.bench.hall_attack hall FOLDER PORT BROKER_PORT`: serves; prints each role's cookie, the codes of a
-sheet and the port over HTTPS as JSON. `... attackers FOLDER PORT BROKER_PORT`: reads the viewer's cookie and an
-admitted table, then attacks from addresses of its own in all ways at once, until its input ends; prints what came of
-it.
+`python -m tests.bench.hall_attack hall FOLDER PORT BROKER_PORT` serves, and prints each role's cookie, the codes of a
+sheet and the HTTPS port as JSON. `... attackers FOLDER PORT BROKER_PORT` reads the viewer's cookie and an admitted
+table, attacks from its own addresses in all ways at once until its input ends, and prints the results.
 """
 
 from __future__ import annotations
@@ -37,11 +36,11 @@ from web.server import open_listener
 from web.serving.tls import SecureEntrance, server_context
 
 PHONES = 4
-"""Addresses from which each attack comes."""
+"""The number of addresses from which each attack comes."""
 
 
 def hall(folder: Path, port: int, broker_port: int) -> None:
-    """Serve a hall; begin a sheet's codes for twenty tables, and print them with the cookies."""
+    """Serve a hall; create a sheet's codes for twenty tables, and print them with the cookies."""
     access, _ = open_access(folder)
     broker = HallBroker(folder / "broker", LOOP, broker_port, lambda fault: None)
     found = Hall(EntryStore(sqlite_url(folder / "hall.sqlite")), broker.address, "The bench")
@@ -56,14 +55,14 @@ def hall(folder: Path, port: int, broker_port: int) -> None:
     codes = [code.shown for code in approval.desk.printed()]
     secure_port = secure.listener.getsockname()[1]
     print(json.dumps({"cookies": cookies, "codes": codes, "secure_port": secure_port}), flush=True)
-    approval.desk.listen(lambda: approval.admit_numbered("organiser"))  # the organiser lets in who comes by the sheet
+    approval.desk.listen(lambda: approval.admit_numbered("organiser"))  # admit tables with a code of the sheet
     serve_pages(found, port, approval, access, secure)
     found.close()
     broker.close()
 
 
 def ask(source: str, port: int, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, bytes]:
-    """Return status and body of an answer to a request from an address of this machine."""
+    """Return status and body of an answer to a request from one of this machine's addresses."""
     connection = http.client.HTTPConnection(LOOP, port, timeout=20, source_address=(source, 0))
     try:
         connection.request(method, path, body, headers)
@@ -74,7 +73,7 @@ def ask(source: str, port: int, method: str, path: str, body: bytes = b"", **hea
 
 
 def table_link(folder: Path, broker_port: int, user: str, password: str) -> ClusterLink:
-    """Return a connection of an admitted table to the broker, which is begun."""
+    """Return a started connection of an admitted table to the broker."""
     file = folder / f"{user}.password"
     file.write_text(password)
     link = ClusterLink(BrokerAddress(LOOP, broker_port, m.PREFIX, user, password_file=file), user, m.up(user, "here"))
@@ -83,7 +82,7 @@ def table_link(folder: Path, broker_port: int, user: str, password: str) -> Clus
 
 
 class Attackers:
-    """Everything that item by item has stopped a hall, from a few addresses each, as fast as it goes."""
+    """All attacks that have ever stopped a hall, from a few addresses each, as fast as possible."""
 
     def __init__(self, folder: Path, port: int, broker_port: int) -> None:
         given = json.loads(sys.stdin.readline())
@@ -115,7 +114,7 @@ class Attackers:
             self.came[f"{attack.__name__} {came}"] += 1
 
     def open(self, source: str) -> str:
-        """Begin to join, and never go on."""
+        """Begin to join and never continue."""
         return str(ask(source, self.port, "POST", "/join", self.opening)[0])
 
     def guess_code(self, source: str) -> str:
@@ -132,7 +131,7 @@ class Attackers:
         return str(ask(source, self.port, "POST", "/enter", form.encode(), **kind)[0])
 
     def stream(self, source: str) -> str:
-        """Open one more stream of a board with the viewers' password, and keep it."""
+        """Open another stream of a board with the viewers' password, and keep it open."""
         stream = socket.create_connection((LOOP, self.port), 20, (source, 0))
         head = f"GET /stream/board?lang=en HTTP/1.1\r\nHost: localhost\r\nCookie: {self.cookie}\r\n\r\n"
         stream.sendall(head.encode())
@@ -143,7 +142,7 @@ class Attackers:
         return status
 
     def talk(self, source: str) -> str:
-        """Call a judge, report a match and say something else, as a table that was let in."""
+        """Call a judge, report a match and send another message, as an admitted table."""
         name = secrets.token_hex(8)
         placings = (m.Placing((0,), 1, 9), m.Placing((1,), 2, 4))
         result = m.Result(

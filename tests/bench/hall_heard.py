@@ -1,4 +1,4 @@
-"""What a board of the hall and a bare client of its broker hear, and when."""
+"""Records the messages that a board of the hall and a bare client of its broker receive, with their times."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from companion.devices.hall_link import messages as m
 from tests.bench.hall_load import SEATS, open_board
 
 PEER = "peer0000"
-"""A bare client of the broker that hears what the hall hears."""
+"""The user of a bare client that receives the same messages as the hall."""
 NAME = re.compile(r"[a-z]{4}\d{4}-\d")
-"""A person's name here: the table's id and the seat."""
+"""A person's name in this bench: the table's id and the seat."""
 
 
 class Heard:
-    """When each table's move was heard: `at[(table, seat)]` are the times at which it became that seat's turn."""
+    """The times of received moves: `at[(table, seat)]` lists when it became that seat's turn."""
 
     def __init__(self) -> None:
         self.at: dict[tuple[str, int], list[float]] = {}
         self.messages = self.size = 0
 
     def note(self, table: str, seat: int) -> None:
-        """Note that it is a seat's turn, as of now."""
+        """Record that it is a seat's turn now."""
         self.at.setdefault((table, seat), []).append(time.monotonic())
 
     def delays(self, said: list[tuple[str, int, float]]) -> tuple[list[float], int]:
-        """Return in milliseconds how long each move took to be seen, and how many never were on their own.
+        """Return the milliseconds until each move was seen, and the number of moves never seen on their own.
 
-        A move that the next one of the same table overtook was seen with that.
+        A move overtaken by the table's next one was seen with that one.
         """
         found, overtaken, seen_later = [], 0, {table: float("inf") for table, _, _ in said}
         for table, move, at in reversed(said):
@@ -51,7 +51,7 @@ class Heard:
 
 
 def read_board(port: int, heard: Heard, closing: threading.Event) -> None:
-    """Read a board's stream and note whose turn its rows say it is."""
+    """Read a board's stream, and record whose turn its rows show."""
     stream, rest, turns = open_board(port), b"", dict[str, int]()
     stream.settimeout(0.5)
     tables: dict[str, str] = {}
@@ -81,7 +81,7 @@ def read_board(port: int, heard: Heard, closing: threading.Event) -> None:
 
 @contextmanager
 def peer(address: BrokerAddress, heard: Heard) -> Iterator[None]:
-    """Hear everything that tables say, with a bare client."""
+    """Receive all tables' messages with a bare client."""
     assert address.password_file is not None
     client = mqtt.Client(CallbackAPIVersion.VERSION2, PEER, protocol=MQTTProtocolVersion.MQTTv311)
     client.username_pw_set(PEER, address.password_file.read_text())

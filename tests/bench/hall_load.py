@@ -1,7 +1,7 @@
-"""Processes around the bench of the hall: its pages, tables that say what real ones say, boards and phones.
+"""Runs processes for the bench of the hall: its pages, simulated tables, boards and phones.
 
-`python -m tests.bench.hall_load pages|tables|boards|phones JOB`: JOB is a file of `HallJob` as JSON. Each ends with its
-standard input, and prints what it has seen then.
+`python -m tests.bench.hall_load pages|tables|boards|phones JOB`: JOB is a file of `HallJob` as JSON. Each process ends
+with its standard input, and then prints its records.
 """
 
 from __future__ import annotations
@@ -27,34 +27,34 @@ from companion.hall.sqlite import EntryStore
 from tests.support.hall_pages import LOOP, serve_pages
 
 SEATS, POLL_S = 4, 12.0
-"""Players of a table; seconds between two questions of a phone."""
+"""The players of a table, and the seconds between two requests of a phone."""
 Node = tuple[str, int]
 
 
 class HallJob(msgspec.Struct, frozen=True):
-    """What the processes need to know."""
+    """The parameters of the processes."""
 
     database: str
     port: int
     nodes: tuple[Node, ...]
     passwords: str
-    """The folder with USER.password of the hall and of tables."""
+    """The folder with USER.password of the hall and of the tables."""
     tables: tuple[str, ...]
     rate: float = 0.0
-    """Moves per second of all tables together."""
+    """The moves per second of all tables together."""
     seconds: float = 0.0
     count: int = 0
-    """Of boards or phones."""
+    """The number of boards or phones."""
 
     def address(self, user: str, place: int = 0) -> BrokerAddress:
-        """Return a user's way to the broker, beginning at one of its nodes."""
+        """Return a user's address of the broker, beginning at one of its nodes."""
         (host, port), *others = (*self.nodes[place:], *self.nodes[:place])
         file = Path(self.passwords) / f"{user}.password"
         return BrokerAddress(host, port, m.PREFIX, user, password_file=file, others=tuple(others))
 
 
 def names_of(table: str) -> tuple[str, ...]:
-    """Return the names at a table; everybody has another."""
+    """Return the names at a table, all different."""
     return tuple([f"{table}-{seat}" for seat in range(SEATS)])
 
 
@@ -67,7 +67,7 @@ def pages(job: HallJob) -> None:
 
 
 def tables(job: HallJob) -> None:
-    """Be all tables: say that they are there, then make moves; print when each was said, by table and move."""
+    """Simulate all tables: report their presence, make moves, and print the time of each by table and move."""
     links = [ClusterLink(job.address(t, n % len(job.nodes)), t, m.up(t, "here")) for n, t in enumerate(job.tables)]
     made = dict.fromkeys(job.tables, 0)
     for table, link in zip(job.tables, links, strict=True):
@@ -97,12 +97,12 @@ def _greet(link: ClusterLink, table: str, made: dict[str, int]) -> None:
 
 
 def _summary(move: int) -> m.TableSummary:
-    """Return what a table says after a move."""
+    """Return a table's summary after a move."""
     return m.TableSummary("playing", "game-of-trains", "1", 1, "act", (move % SEATS,), 0, ((move + 1) % SEATS,), move)
 
 
 def boards(job: HallJob) -> None:
-    """Be many boards that read."""
+    """Simulate many boards that read."""
     selector, streams = selectors.DefaultSelector(), []
     for _ in range(job.count):
         streams.append(open_board(job.port))
@@ -130,7 +130,7 @@ def open_board(port: int, page: str = "board") -> socket.socket:
 
 
 def phones(job: HallJob) -> None:
-    """Be many phones that ask again and again, each by a connection of its own; print how long the answers took."""
+    """Simulate many phones that poll on separate connections, and print the times of the answers."""
     times: list[float] = []
     statuses: dict[int, int] = {}
     marks: dict[int, str] = {}
@@ -171,7 +171,7 @@ def phones(job: HallJob) -> None:
 
 
 def main() -> None:
-    """Be what is asked for."""
+    """Run the requested process."""
     kind, file = sys.argv[1:]
     job = msgspec.json.decode(Path(file).read_bytes(), type=HallJob)
     work: dict[str, Any] = {"pages": pages, "tables": tables, "boards": boards, "phones": phones}

@@ -1,4 +1,4 @@
-"""Peers of the engine: other people's rules engines playing random games, as their own users would run them."""
+"""Peers of the engine: other rules engines playing random games as their own users run them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 Play = Callable[[], int]
-"""Plays one or more whole random games and returns how many moves (chance included) that took."""
+"""A function that plays whole random games and returns the number of moves, including chance."""
 
 
 def pyminion() -> Play:
-    """Deck-building (pyminion, pure Python), two random players; actions, treasures and buys are moves."""
+    """Return a function that plays deck-building (pyminion); actions, treasures and buys are moves."""
     from pyminion.bots.bot import Bot, BotDecider
     from pyminion.expansions import base
     from pyminion.game import Game
@@ -62,7 +62,7 @@ def pyminion() -> Play:
 
 
 def rlcard() -> Play:
-    """Gin rummy (RLCard), the game core without its encoding of observations, two random players."""
+    """Return a function that plays gin rummy (RLCard) with two random players, without its encoding of observations."""
     import rlcard as library
 
     core = library.make("gin-rummy", config={"seed": 1}).game
@@ -138,7 +138,7 @@ require('readline').createInterface({ input: process.stdin }).on('line', line =>
 
 @contextmanager
 def boardgame_io() -> Iterator[Callable[[float], float]]:
-    """Row sorting for four (boardgame.io's reducer in Node): yields a function from seconds to moves a second."""
+    """Play row sorting for four (boardgame.io's reducer in Node); yield a function from seconds to moves per second."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         npm, node = shutil.which("npm"), shutil.which("node")

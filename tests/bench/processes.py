@@ -1,4 +1,4 @@
-"""Servers to measure: started and ended, at full speed or slowed, with their memory and processor time."""
+"""Starts and ends measured servers, at full speed or slowed, and reads their memory and processor time."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from pathlib import Path
 HERE = Path(__file__).resolve()
 LOOP = "127.0.0.1"
 PATIENCE = 10.0
-"""Seconds after which a change counts as lost."""
+"""The seconds after which a change counts as lost."""
 SLOW_START = 60.0
-"""Seconds: on a quarter of a core the very first start compiles templates until some 16 s after it began."""
+"""The seconds to wait for a start: on a quarter of a core, the first one compiles templates for some 16 s."""
 AT_REST = 50.0
-"""Milliseconds of processor in 2.5 s that a table at rest may take."""
+"""The processor milliseconds in 2.5 s that a table at rest may take."""
 QUOTA = Path("/sys/fs/cgroup/cpu")
-"""Where the kernel limits processor time (cgroup v1)."""
+"""The folder of processor limits of the kernel (cgroup v1)."""
 QUARTER = 0.25
-"""What a Pi 4 gives Python beside one core of a desktop machine."""
+"""The speed of Python on a Pi 4 relative to one core of a desktop machine."""
 PERIOD = 5000
-"""Microseconds in which a slowed process may compute for its share."""
+"""The period of a slowed process's quota in microseconds."""
 
 
 def free_port() -> int:
-    """Return a port that is free now."""
+    """Return a free port."""
     with socket.create_server((LOOP, 0)) as probe:
         return int(probe.getsockname()[1])
 
 
 @contextmanager
 def process(command: Sequence[str], share: float = 1.0, group: Path | None = None) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a program, perhaps with a share of one core's time or with that of a `group`, and end it afterwards."""
-    # As installed: Python keeps what it has compiled, even where this environment says otherwise.
+    """Run a program, optionally with a fraction of one core's time or with that of a `group`, and end it afterwards."""
+    # As in an installation, Python caches compiled files, even if this environment disables that.
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
     with ExitStack() as stack:
         if share < 1:
@@ -54,7 +54,7 @@ def process(command: Sequence[str], share: float = 1.0, group: Path | None = Non
 
 @contextmanager
 def slowed(share: float) -> Iterator[None]:
-    """Give this process a share of one core's time; 1 leaves it as it is."""
+    """Limit this process to a fraction of one core's time; 1 leaves it unlimited."""
     if share >= 1:
         yield
         return
@@ -68,7 +68,7 @@ def slowed(share: float) -> Iterator[None]:
 
 @contextmanager
 def slow_group(share: float) -> Iterator[Path]:
-    """Give a group of processes that has this share of one core's time."""
+    """Yield a group of processes with this fraction of one core's time."""
     group = QUOTA / f"companion-{os.getpid()}"
     group.mkdir(exist_ok=True)
     (group / "cpu.cfs_period_us").write_text(str(PERIOD))
@@ -80,12 +80,12 @@ def slow_group(share: float) -> Iterator[Path]:
 
 
 def can_slow() -> bool:
-    """Whether this process may give others a share of a core."""
+    """Return whether this process may limit others to a fraction of a core."""
     return QUOTA.is_dir() and os.access(QUOTA, os.W_OK)
 
 
 def wait_for(port: int) -> float:
-    """Wait until something answers there, and return how long that took, in seconds."""
+    """Wait until a server answers, and return the seconds."""
     begun = time.perf_counter()
     while time.perf_counter() - begun < PATIENCE:
         try:
@@ -99,7 +99,7 @@ def wait_for(port: int) -> float:
 
 
 def resident(running: int) -> tuple[float, float]:
-    """Return what a process and its children hold in memory, in MB: all of it, and its fair share (PSS)."""
+    """Return the memory of a process and its children in MB: resident, and its proportional share (PSS)."""
     family = [running]
     for line in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -117,7 +117,7 @@ def resident(running: int) -> tuple[float, float]:
 
 
 def worked(running: int) -> float:
-    """Return how long a process and its children have computed, in milliseconds."""
+    """Return the processor time of a process and its children in milliseconds."""
     ticks = 0
     for line in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -130,7 +130,7 @@ def worked(running: int) -> float:
 
 
 def settle(running: int) -> None:
-    """Wait until a process computes no more: people sit down long after it has made ready what it shows."""
+    """Wait until a process is idle, because people sit down long after it has prepared its pages."""
     late, before = time.perf_counter() + SLOW_START, -1.0
     while time.perf_counter() < late and (now := worked(running)) > before + AT_REST:
         before = now
@@ -138,7 +138,7 @@ def settle(running: int) -> None:
 
 
 def percentile(times: list[float], part: float) -> float:
-    """Return the value below which that part of the times lies."""
+    """Return the value below which that fraction of the times lies."""
     return sorted(times)[min(len(times) - 1, int(part * len(times)))]
 
 

@@ -1,4 +1,4 @@
-"""Taps as people make them: a small browser, open streams, and a game that bots play through both."""
+"""Simulates people's taps: a small browser, open streams, and a game that bots play through both."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ from companion.match.match import Match
 from tests.bench.processes import LOOP, PATIENCE
 
 LOOKED_AT = 3.0
-"""Seconds between the last page's opening and the first move: people read it first."""
+"""Seconds between the last page's opening and the first move, because people read it first."""
 NAMES = ("Jane", "Bill", "Tom", "Céline", "Max", "Ada")
 
 
 class Tap(NamedTuple):
-    """One move: its event, and when it was sent and the first, the acting seat's and the last screen had it.
+    """One move: its event, and the times when it was sent and when the first, the acting seat's and the last screen had
+    it.
 
-    Times are those of `perf_counter`; `own` is None where no seat acted, or it has no screen. `advised`: its seat had
-    just asked for advice, which was being computed.
+    The times are those of `perf_counter`; `own` is None without an acting seat or if it has no screen. `advised`:
+    whether its seat had just asked for advice, which was being computed.
     """
 
     event: str
@@ -42,24 +43,24 @@ class Tap(NamedTuple):
 
     @property
     def took(self) -> float:
-        """Milliseconds until the last screen had it."""
+        """Return the milliseconds until the last screen had it."""
         return 1000 * (self.last - self.sent)
 
 
 class Figures(NamedTuple):
-    """The moves, and the bytes that a message has in the middle."""
+    """The moves, and the median size of a message in bytes."""
 
     taps: list[Tap]
     size: int
 
     @property
     def times(self) -> list[float]:
-        """Milliseconds from tap to the last screen, for each move."""
+        """Return the milliseconds from tap to last screen for each move."""
         return [tap.took for tap in self.taps]
 
 
 class Browser:
-    """Cookies, forms and one kept-alive connection."""
+    """A browser with cookies, forms and one kept-alive connection."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -71,18 +72,18 @@ class Browser:
         self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def close(self) -> None:
-        """Close the connection that is open now: it may be another one than at first."""
+        """Close the current connection, which may differ from the first."""
         self.connection.close()
 
     def ask(
         self, method: str, path: str, form: list[tuple[str, str]] | None = None, script: bool = False
     ) -> tuple[int, str, str]:
-        """Return status, address to go on to, and body."""
+        """Return status, redirect address and body."""
         self.send(method, path, form, script)
         return self.answer()
 
     def send(self, method: str, path: str, form: list[tuple[str, str]] | None = None, script: bool = False) -> None:
-        """Send a request, on a new connection where the server has closed the idle one, as browsers do."""
+        """Send a request, on a new connection if the server has closed the idle one, as browsers do."""
         if select.select([self.connection], [], [], 0)[0]:
             self.connection.close()
             self._connect()
@@ -135,14 +136,14 @@ class Browser:
         return found.group(1)
 
     def submit(self, path: str, form: list[tuple[str, str]], page: str) -> str:
-        """Send a page's form and return where it leads."""
+        """Submit a page's form and return its redirect."""
         status, where, body = self.ask("POST", path, [("csrf", self.csrf(page)), *form])
         assert status == 303, (status, re.findall(r'class="message[^>]*>(.*?)<', body, re.DOTALL))
         return where
 
 
 class Screen:
-    """One open stream. It counts messages, and sleeps when it is told to."""
+    """An open stream that counts messages and can sleep."""
 
     def __init__(self, port: int, path: str, lang: str, page: str, sleeping: bool = False) -> None:
         self.socket = socket.socket()
@@ -156,7 +157,7 @@ class Screen:
         self.size = 0
 
     def read(self) -> int:
-        """Take what has come; return how many messages were completed."""
+        """Read the available bytes and return the number of completed messages."""
         data = self.rest + self.socket.recv(1 << 18)
         if data == self.rest:
             raise ConnectionError("a stream ended")
@@ -172,7 +173,7 @@ class Screen:
 
 
 class Play:
-    """A game on the server, played by bots in this process, who look into the journal for what they need."""
+    """A game on the server, played by bots in this process, which read the journal."""
 
     def __init__(self, port: int, folder: Path, browser: Browser, game: str = "take-a-train", players: int = 4) -> None:
         self.port = port
@@ -194,11 +195,11 @@ class Play:
         self.journal = Journal(folder / JOURNAL, read_only=True)
 
     def close(self) -> None:
-        """Close what was opened."""
+        """Close all connections."""
         self.journal.close()
 
     def allow_advice(self) -> None:
-        """Let every seat ask for advice."""
+        """Allow advice to all seats."""
         token = self.browser.csrf(self.host)
         for seat in range(len(self.seats)):
             form = [("csrf", token), ("seat", str(seat)), ("allow", "always")]
@@ -206,11 +207,11 @@ class Play:
             assert status == 204, (status, body)
 
     def ask_advice(self, page: str) -> bool:
-        """Ask for advice on a seat's page; return whether the seat may ask now."""
+        """Ask for advice on a seat's page, and return whether that was allowed."""
         return self.browser.ask("POST", page + "advice", [("csrf", self.tokens[page])], script=True)[0] == 204
 
     def next(self) -> tuple[str, list[tuple[str, str]]] | None:
-        """Return the page and the form of the next move, None at the end."""
+        """Return the page and the form of the next move, or None at the end."""
         match = Match.open(self.journal, self.journal.matches()[0].id)
         state, game = match.state, match.game
         if state.over:
@@ -237,23 +238,23 @@ class Play:
         return found
 
     def pages(self, count: int) -> list[tuple[str, str]]:
-        """Return as many pages with their languages: every seat, then table, spectators and host in turn."""
+        """Return the requested number of pages with languages: each seat, then table, spectators and host in turn."""
         kinds = [*((seat, "en") for seat in self.seats), (self.table, "en"), (self.host, "en"), (self.watch, "fr")]
         kinds += [(seat, "fr") for seat in self.seats[:2]]
         return [kinds[n % len(kinds)] for n in range(count)]
 
 
 def measure(play: Play, count: int, sleeping: int, moves: int, advice: bool = False) -> Figures:
-    """Return how long each move takes to reach the last of the screens.
+    """Return the time of each move to the last of the screens.
 
-    With `advice` the seat asks for advice before every second move, and taps as soon as all screens show that it asked.
+    With `advice` a seat asks for advice before every second move, and taps as soon as all screens show the request.
     """
     pages = play.pages(count)
     screens = [Screen(play.port, path, lang, f"p{n}") for n, (path, lang) in enumerate(pages)]
     asleep = [Screen(play.port, path, lang, f"z{n}", True) for n, (path, lang) in enumerate(play.pages(sleeping))]
     selector = selectors.DefaultSelector()
     for screen in screens:
-        while not screen.read():  # the first message: every region
+        while not screen.read():  # the first message contains each region
             pass
         selector.register(screen.socket, selectors.EVENT_READ, screen)
     time.sleep(LOOKED_AT)
@@ -284,7 +285,7 @@ def measure(play: Play, count: int, sleeping: int, moves: int, advice: bool = Fa
 
 
 def asked(play: Play, address: str, selector: selectors.BaseSelector, screens: list[Screen]) -> bool:
-    """Ask for advice before a seat's tap, and wait until all screens show that; return whether the seat might ask."""
+    """Ask for advice before a seat's tap, wait until all screens show that, and return whether it was allowed."""
     page, before = address.removesuffix("propose"), [screen.messages for screen in screens]
     if page not in play.seats or not play.ask_advice(page):
         return False
@@ -293,14 +294,14 @@ def asked(play: Play, address: str, selector: selectors.BaseSelector, screens: l
 
 
 def drain(selector: selectors.BaseSelector) -> None:
-    """Take what is left over."""
+    """Discard the remaining bytes."""
     while ready := selector.select(0):
         for key, _ in ready:
             key.data.read()
 
 
 def arrived(selector: selectors.BaseSelector, screens: list[Screen], before: list[int]) -> list[float]:
-    """Wait until every screen has a message more than before; return when each had it."""
+    """Wait until each screen has one more message, and return the time of each."""
     end = time.perf_counter() + PATIENCE
     at: dict[int, float] = {}
     count = dict(zip(map(id, screens), before, strict=True))

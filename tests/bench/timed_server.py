@@ -1,7 +1,7 @@
-"""The companion with a clock on each part of a move: `python -m tests.bench.timed_server FILE run ...`.
+"""Runs the companion with a clock on each part of a move: `python -m tests.bench.timed_server FILE run ...`.
 
-When it ends it writes into FILE what each part took: its name, when it began and ended (`perf_counter`), and the
-nanoseconds that its thread computed. The parts lie within one another as NESTED says.
+At its end it writes into FILE each part's name, start and end (`perf_counter`), and the nanoseconds that its thread
+computed. NESTED tells which part contains which.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from web.serving.connection import HttpConnection
 
 PARTS = ("rules", "journal", "rendering", "sending", "garbage")
 NESTED = {"journal": "rules"}
-"""Parts that another part contains."""
+"""The parts within other parts."""
 
 
 class Span(NamedTuple):
@@ -37,14 +37,14 @@ class Span(NamedTuple):
     began: float
     ended: float
     computed: int
-    """Nanoseconds of the thread's processor time."""
+    """The nanoseconds of the thread's processor time."""
 
 
 SPANS: list[Span] = []
 
 
 def clock(owner: type, name: str, part: str) -> None:
-    """Have a method note each call."""
+    """Make a method record each call."""
     inner: Callable[..., Any] = getattr(owner, name)
 
     def timed(*args: Any, **kwargs: Any) -> Any:
@@ -59,7 +59,7 @@ def clock(owner: type, name: str, part: str) -> None:
 
 @types.coroutine
 def stepped(running: Coroutine[Any, Any, None]) -> Generator[Any, Any, None]:
-    """Run a coroutine, and note the time that its own steps compute."""
+    """Run a coroutine and record the time of its own steps."""
     began, computed = time.perf_counter(), 0
     step: Callable[[], Any] = partial(running.send, None)
     try:
@@ -74,14 +74,14 @@ def stepped(running: Coroutine[Any, Any, None]) -> Generator[Any, Any, None]:
             try:
                 yield waited
                 step = partial(running.send, None)
-            except BaseException as error:  # also the end of the task
+            except BaseException as error:  # even the end of the task
                 step = partial(running.throw, error)
     finally:
         SPANS.append(Span("sending", began, time.perf_counter(), computed))
 
 
 def clock_sending() -> None:
-    """Have the sending of a piece of an answer note each call, without what others compute while it waits."""
+    """Make the sending of a piece of an answer record each call, without the computation of others meanwhile."""
     inner = RequestResponseCycle.send
 
     async def timed(self: RequestResponseCycle, message: Any) -> None:
@@ -91,7 +91,7 @@ def clock_sending() -> None:
 
 
 def clock_garbage() -> None:
-    """Note each run of the garbage collector."""
+    """Record each run of the garbage collector."""
     begun: list[tuple[float, int]] = []
 
     def noted(phase: str, _: dict[str, int]) -> None:

@@ -1,4 +1,4 @@
-"""What is counted of payments that were read, the figures made of it, and the file that keeps them over days."""
+"""Counts the readings of payments, computes figures from them, and stores them in a file over days."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from tests.bench.token_table import LaidMoney
 from vision.bench.tables import wilson
 
 STEP = 0.5
-"""Pixels per millimetre between two lines of the figures."""
+"""The pixels per millimetre between two lines of the figures."""
 USABLE = 2.0
-"""Pixels per millimetre from which a table is counted in the sums."""
+"""The pixels per millimetre from which a table is included in the sums."""
 NEAR = 5.0
-"""Millimetres between a token and what is read there."""
+"""The largest distance in millimetres between a token and its reading."""
 GONE = 0.1
-"""A token of which less shows is wholly hidden."""
+"""The visible fraction below which a token counts as wholly hidden."""
 
 
 class TokenCounts(msgspec.Struct):
-    """What was counted at one difficulty."""
+    """The counts at one difficulty."""
 
     tokens: dict[str, Counter[str]] = msgspec.field(default_factory=dict)
     """Visible tokens by pixels per millimetre: `right`, `doubt`, `wrong`, `missed`, `seen`."""
     sums: Counter[str] = msgspec.field(default_factory=Counter)
-    """Payments by what a press would take, of tables that are seen with `USABLE` pixels per millimetre or more."""
+    """Payments by the result of a press, of tables with at least `USABLE` pixels per millimetre."""
     small: Counter[str] = msgspec.field(default_factory=Counter)
     """The same of all other tables."""
     peer: Counter[str] = msgspec.field(default_factory=Counter)
     places: list[float] = []
     tables: list[float] = []
-    """Seconds for a place and for a table."""
+    """The seconds for a place and for a table."""
 
     def add(self, other: TokenCounts) -> None:
-        """Add what was counted elsewhere."""
+        """Add other counts."""
         for step, found in other.tokens.items():
             self.tokens.setdefault(step, Counter()).update(found)
         self.sums.update(other.sums)
@@ -50,7 +50,7 @@ class TokenCounts(msgspec.Struct):
 
 
 class MeasuredTable(msgspec.Struct, frozen=True):
-    """What was counted at one table: a line of the file."""
+    """The counts of one table: a line of the file."""
 
     seed: int
     difficulty: str
@@ -59,7 +59,7 @@ class MeasuredTable(msgspec.Struct, frozen=True):
 
 
 class Kept:
-    """Tables that were measured before, and the file that keeps them; without one nothing is kept."""
+    """The tables measured before, and their file; without one, nothing is stored."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
@@ -69,14 +69,14 @@ class Kept:
         ]
 
     def find(self, seed: int, difficulty: str, nth: int) -> TokenCounts | None:
-        """Return what was counted at a table, if it was measured."""
+        """Return the counts of a table, if it was measured."""
         for table in self.tables:
             if (table.seed, table.difficulty, table.nth) == (seed, difficulty, nth):
                 return table.counts
         return None
 
     def keep(self, table: MeasuredTable) -> None:
-        """Add a table, at the file's end."""
+        """Append a table to the file."""
         self.tables.append(table)
         if self._path is not None:
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -87,7 +87,7 @@ class Kept:
 def count_payment(
     payment: LaidMoney, seen: Sequence[TokenSighting], read: bool, scale: float, counts: TokenCounts
 ) -> None:
-    """Count what was read of a payment."""
+    """Count the reading of a payment."""
     step = f"{math.floor(scale / STEP) * STEP:.1f}"
     tokens = counts.tokens.setdefault(step, Counter())
     left = list(seen)
@@ -117,7 +117,7 @@ def count_payment(
 
 
 def count_peer(payment: LaidMoney, named: Sequence[tuple[str, float, float]], counts: TokenCounts) -> None:
-    """Count what the peer made of a payment."""
+    """Count the peer's reading of a payment."""
     left = list(named)
     for token, share in zip(payment.tokens, payment.visible, strict=True):
         if share < GONE:
@@ -131,7 +131,7 @@ def count_peer(payment: LaidMoney, named: Sequence[tuple[str, float, float]], co
 
 
 def summary(name: str, counts: TokenCounts) -> list[str]:
-    """Return what was counted, in lines."""
+    """Return the figures as lines."""
     lines = []
     usable = Counter[str]()
     for step, found in sorted(counts.tokens.items()):

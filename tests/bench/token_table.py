@@ -1,4 +1,4 @@
-"""Rendered tables on which people have laid money down: tokens beside and over one another, with the truth."""
+"""Rendered tables with payments: tokens beside and over one another, with the truth."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from vision.simulate.painted_tokens import THICK, PrintedToken, TokenPose, paint
 from vision.simulate.rendered_scene import Paint, RenderedScene
 
 CARD = (63.0, 88.0)
-"""Millimetres of a card on the mat."""
+"""The size of a card on the mat in millimetres."""
 DRAWN_PX = 12.0
-"""Pixels per millimetre at which tokens are drawn."""
+"""The pixels per millimetre at which tokens are drawn."""
 MOST, OVER, LEAST = 14, 1 / 3, 0.6
-"""The most tokens of a payment, the part of them that lie over others, and how much of each shows at least."""
+"""The most tokens of a payment, the fraction that lies over others, and the least visible fraction of each."""
 HIDDEN = 0.05
-"""The part of payments with a token wholly hidden below another one."""
+"""The fraction of payments with a token wholly hidden below another one."""
 COUNT_PX = 2.0
-"""Pixels per millimetre at which visible parts are counted."""
+"""The pixels per millimetre at which visible parts are counted."""
 TRIES = 120
-"""Tries to lay a token before it is left in the hand."""
+"""The number of attempts to lay a token before it stays in the hand."""
 AWAY = 0.5
-"""Millimetres by which a wholly hidden token lies beside the one above it, at most."""
+"""The largest distance in millimetres between a wholly hidden token and the one above it."""
 
 
 class LaidToken(msgspec.Struct, frozen=True, eq=False):
@@ -46,16 +46,16 @@ class LaidToken(msgspec.Struct, frozen=True, eq=False):
 
 
 class LaidMoney(msgspec.Struct, frozen=True, eq=False):
-    """What a seat has laid down, the lowest first."""
+    """The money laid down by a seat, the lowest first."""
 
     place: str
     tokens: tuple[LaidToken, ...]
     visible: tuple[float, ...]
-    """The part of each that shows."""
+    """The visible fraction of each token."""
 
 
 class TokenTable:
-    """A rendered table of a game with payments on it: one camera in one light."""
+    """A rendered table of a game with payments, seen by one camera in one light."""
 
     def __init__(self, game: str, players: int, difficulty: Difficulty, size: tuple[int, int], seed: int) -> None:
         self.mat: Mat = mat_of_game(SEEN[game], players, CARD)
@@ -69,24 +69,24 @@ class TokenTable:
 
     @property
     def places(self) -> tuple[str, ...]:
-        """The places where money is laid down."""
+        """Return the places for payments."""
         return tuple([slot.place for slot in self.mat.token_slots if slot.bar])
 
     def pay(self) -> None:
-        """Have each seat lay down 1 to 14 money tokens."""
+        """Let each seat lay down 1 to 14 money tokens."""
         slots = [slot for slot in self.mat.token_slots if slot.bar]
         self.payments = tuple([self._payment(slot, self._luck.randint(1, min(MOST, slot.most))) for slot in slots])
         self._version += 1
 
     def clear(self) -> None:
-        """Have everybody take all money up."""
+        """Remove all money."""
         self.payments = ()
         self._version += 1
 
     def picture(self, number: int, over: Paint | None = None) -> Image:
-        """Return what the camera delivers; `number` tells one picture's noise from the next one's.
+        """Return the camera's picture; `number` selects its noise.
 
-        `over` paints what moves above the table.
+        `over` paints things that move above the table.
         """
         return self._scene.picture(self._version, number, self._paint, over)
 
@@ -140,7 +140,7 @@ class TokenTable:
 
 
 def printed_tokens(game: str, difficulty: Difficulty, seed: int) -> dict[str, PrintedToken]:
-    """Return a game's tokens as one printer prints them: its tones and inks differ from what was drawn."""
+    """Return a game's tokens as one printer prints them, with other tones and inks."""
     luck = np.random.default_rng([seed, 9])
     gamma = luck.uniform(*difficulty.gamma)
     inks = 1 + luck.uniform(*difficulty.ink) * luck.choice((-1.0, 1.0), 3)
@@ -155,7 +155,7 @@ def printed_tokens(game: str, difficulty: Difficulty, seed: int) -> dict[str, Pr
 
 
 def shares_visible(laid: Sequence[LaidToken], slot: TokenSlot) -> list[float]:
-    """Return how much of each token shows, the lowest first."""
+    """Return the visible fraction of each token, the lowest first."""
     corners = slot.corners()
     origin = corners.min(axis=0) - 20
     wide, high = (np.ceil((corners.max(axis=0) + 20 - origin) * COUNT_PX)).astype(int)
@@ -175,7 +175,7 @@ def _pixels(points: Points, origin: Points) -> npt.NDArray[np.int32]:
 
 
 def _raised(token: LaidToken, laid: Sequence[LaidToken]) -> LaidToken:
-    """Return a token as high as it lies over others."""
+    """Return a token raised above the tokens that it overlaps."""
     low = 0.0
     for other in laid:
         reach = (max(token.face.size) + max(other.face.size)) / 2

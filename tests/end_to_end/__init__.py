@@ -1,1 +1,1 @@
-"""Tests of people who play at a companion that hears pins, pictures and tablets alone."""
+"""End-to-end tests: people play, and the companion learns of it only through pins, pictures and tablets."""

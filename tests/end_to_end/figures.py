@@ -1,4 +1,4 @@
-"""Figures of whole games: each game is a line of JSON in a file; all of them together are a table.
+"""Figures of whole games: each game is a line of JSON in a file, and a table sums them up.
 
 `python -m tests.end_to_end.figures FILE` prints the table.
 """
@@ -15,22 +15,21 @@ import msgspec
 from tests.end_to_end.play import PlayReport
 
 VARIABLE = "COMPANION_FIGURES"
-"""The environment's name of the file to which games are added; where it is not set, none is kept."""
+"""The environment variable with the file to which games are added; if it is not set, no figures are stored."""
 QUESTIONS = ("asked", "typed", "amended", "put right", "straightened")
-"""What people had to do besides playing: answer, say what no camera saw, amend, lay a card where it belongs, or lay it
-straighter."""
+"""The actions besides playing: answers, reports of unseen events, corrections, misplaced cards and tilted cards."""
 CARDS = 50
-"""Questions are counted by so many cards that were laid."""
+"""The number of laid cards per which questions are counted."""
 DIFFICULTIES = ("told", "easy", "default", "hard")
 HEAD = (
     *("game", "players", "difficulty", "games", "exact", f"questions/{CARDS} cards", "cards"),
     *("numbers", "taps", "processor s"),
 )
-"""`numbers`: amounts that people typed in a game, without those said aloud; `taps`: all that they tapped in a game."""
+"""`numbers`: amounts typed in a game, without spoken ones; `taps`: all taps of a game."""
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """How one game went. `wrong` says in what the companion differed from the truth; empty: in nothing."""
+    """The figures of one game. `wrong` names the fields that differ from the truth and is empty if none does."""
 
     game: str
     players: int
@@ -38,46 +37,46 @@ class Figures(msgspec.Struct, frozen=True):
     seed: int
     counts: dict[str, int]
     processor: float
-    """Seconds of the processor."""
+    """Processor time in seconds."""
     people: float
-    """Seconds of the people's own time."""
+    """The people's own time in seconds."""
     wrong: tuple[str, ...] = ()
     at: str = ""
-    """The event after which it differed."""
+    """The event after which the companion differed."""
 
     @property
     def exact(self) -> bool:
-        """Whether the companion knew the truth to the end."""
+        """Return whether the companion matched the truth to the end."""
         return not self.wrong
 
     @property
     def questions(self) -> int:
-        """How often people had to do something besides playing."""
+        """Return the number of actions besides playing."""
         return sum([self.counts.get(name, 0) for name in QUESTIONS])
 
     @property
     def cards(self) -> int:
-        """How many cards were laid on the table."""
+        """Return the number of cards laid on the table."""
         return self.counts.get("laid", 0)
 
 
 def figures(
     game: str, players: int, difficulty: str, seed: int, report: PlayReport, wrong: tuple[str, ...], **seconds: float
 ) -> Figures:
-    """Return the figures of a game that was played; `seconds` are `processor` and `people`."""
+    """Return the figures of a finished game; `seconds` are `processor` and `people`."""
     counts = {name: report.counts[name] for name in sorted(report.counts)}
     return Figures(game, players, difficulty, seed, counts, wrong=wrong, at=report.at, **seconds)
 
 
 def keep(one: Figures) -> None:
-    """Add a game to the file that the environment names, if it names one."""
+    """Append a game to the file in the environment variable, if it is set."""
     if os.environ.get(VARIABLE):
         with Path(os.environ[VARIABLE]).open("ab") as file:
             file.write(msgspec.json.encode(one) + b"\n")
 
 
 def recorded(game: str, players: int, difficulty: str, seed: int) -> Figures | None:
-    """Return the figures of a game that the file has already, so that an interrupted run goes on where it was."""
+    """Return the figures of a game already in the file, so that an interrupted run can continue."""
     path = Path(os.environ.get(VARIABLE) or "none")
     games = kept(path) if os.environ.get(VARIABLE) and path.exists() else []
     same = (game, players, difficulty, seed)
@@ -85,12 +84,12 @@ def recorded(game: str, players: int, difficulty: str, seed: int) -> Figures | N
 
 
 def kept(path: Path) -> list[Figures]:
-    """Return the games of a file; raise a `ValueError` where a line is no game's, an `OSError` where none is."""
+    """Return the games of a file; raise a `ValueError` for an invalid line and an `OSError` for a missing file."""
     return [msgspec.json.decode(line, type=Figures) for line in path.read_bytes().splitlines() if line.strip()]
 
 
 def sentence(one: Figures) -> str:
-    """Return one game in one line."""
+    """Return a line that describes one game."""
     end = f"out of step after {one.at or 'the end'}: {', '.join(one.wrong)}" if one.wrong else "true to the end"
     counts = ", ".join([f"{name} {count}" for name, count in one.counts.items()])
     spent = f"{one.processor:.0f} s of the processor for {one.people:.0f} s of people's time"
@@ -98,7 +97,7 @@ def sentence(one: Figures) -> str:
 
 
 def table(games: Iterable[Figures]) -> str:
-    """Return the games by kind, players and difficulty: how many, how many exact, questions, seconds."""
+    """Return a table by kind, players and difficulty: number of games, exact games, questions and seconds."""
     groups: dict[tuple[str, int, int, str], list[Figures]] = {}
     for each in games:
         rank = DIFFICULTIES.index(each.difficulty) if each.difficulty in DIFFICULTIES else len(DIFFICULTIES)
@@ -110,7 +109,7 @@ def table(games: Iterable[Figures]) -> str:
 
 
 def _row(games: list[Figures]) -> tuple[str, ...]:
-    """Return the figures of games of one kind, added up; the seconds are those of one game."""
+    """Return the row of games of one kind, with totals and the mean seconds of a game."""
     first, cards, questions = games[0], sum([each.cards for each in games]), sum([each.questions for each in games])
     exact = sum([each.exact for each in games])
     seconds = sum([each.processor for each in games]) / len(games)
@@ -122,7 +121,7 @@ def _row(games: list[Figures]) -> tuple[str, ...]:
 
 
 def _mean(games: list[Figures], name: str) -> str:
-    """Return how often something was counted in a game, to one digit."""
+    """Return the mean count per game, to one decimal."""
     return f"{sum([each.counts.get(name, 0) for each in games]) / len(games):.1f}"
 
 

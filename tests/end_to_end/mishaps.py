@@ -1,8 +1,8 @@
-"""What goes wrong around people who play: a world between them and their evening in which services die, somebody stands
-before the camera, tablets fall asleep and a card lies wrong. What happens when is drawn from a seed.
+"""Mishaps for people who play: a world in which services die, the camera is covered, tablets sleep and cards are
+misplaced.
 
-Each mishap comes at a moment at which it matters, and must be noticed: by the page that says so, the broken count, the
-oddity, the lost readiness. One that nothing notices fails the test.
+A seed decides the time of each mishap. Each comes at a moment at which it matters and must be noticed: by a message on
+the page, a broken count, an oddity or lost readiness. An unnoticed mishap fails the test.
 """
 
 from __future__ import annotations
@@ -32,32 +32,32 @@ TABLETS = ("tablet asleep", "answer lost")
 MISPLACED = "card misplaced"
 SUMS = "killed while sums are counted"
 FEWEST, MOST = 3, 10
-"""Events between two mishaps."""
+"""The number of events between two mishaps."""
 ALSO = 0.25
-"""How often a second one comes with it."""
+"""The probability of a second mishap at the same time."""
 SOON = 10.0
-"""Seconds within which a page says what is wrong."""
+"""The seconds within which a page must report a fault."""
 RARE = frozenset({EXCHANGE, *HALF_READY, *COUNTING, FISTS, SUMS})
-"""Those whose moments are few: the first of each comes as soon as it may."""
+"""Mishaps with few possible moments: the first of each comes as soon as it can."""
 UNSAID = (ev.Raised, ev.Counted, ev.CountBroken, ev.FistCounted)
-"""Events that are said again where a count was broken, or never where a sum is typed."""
+"""Events that are repeated after a broken count, or never sent if a sum is typed."""
 
 
 class Remembering(GroundTruth):
-    """A truth that remembers what has happened."""
+    """A truth that records its events."""
 
     def __init__(self, *given: Any, slips: float) -> None:
         super().__init__(*given, slips=slips)
         self.happened: list[Event] = []
 
     def apply(self, event: Event) -> None:
-        """Let an event happen."""
+        """Record and apply an event."""
         self.happened.append(event)
         super().apply(event)
 
 
 class Mishaps:
-    """People's world (an `HttpWorld`) with mishaps; `struck` counts them by name, `noticed` those that were."""
+    """People's world (an `HttpWorld`) with mishaps; `struck` counts them by name, `noticed` those that were noticed."""
 
     playing: PlayLoop
 
@@ -67,40 +67,40 @@ class Mishaps:
         self.struck: Counter[str] = Counter()
         self.noticed: Counter[str] = Counter()
         self.lagged = 0
-        """How often the companion knew less than the people while nothing was to be seen."""
+        """How often the companion knew less than the people near the end of a camera mishap."""
         self.twice: Counter[tuple[str, Any]] = Counter()
-        """What was said twice and taken twice, because it changes nothing: the same amount in the same fist."""
+        """Events accepted twice without effect, such as the same amount in the same fist."""
         self.log: list[str] = []
         self._next = 0
         self._deaf = False
         """Whether the next answer to a tap is lost."""
         self._asleep: list[tuple[Tablet, int]] = []
-        """Tablets, and after how many events they wake."""
+        """Sleeping tablets with the event count at which each wakes."""
         self._say: Words = words("en")
 
     # --- people's world ---------------------------------------------------------------------------
 
     def press(self, seat: Seat) -> None:
-        """Press a button, unless something else happens first."""
+        """Press a button, after a possible mishap."""
         self._befall(self._at_press)
         self.evening.press(seat)
 
     def move(self, moved: MoveCard) -> None:
-        """Move a card."""
+        """Move a card, after a possible mishap."""
         self._befall(lambda: self._at_move(moved))
         self.evening.move(moved)
 
     def lay_tokens(self, place: str, tokens: Sequence[str], heaped: bool = False) -> None:
-        """Lay tokens at a place."""
+        """Lay tokens at a place, after a possible mishap."""
         self._befall(self._at_lay)
         self.evening.lay_tokens(place, tokens, heaped)
 
     def claim(self, seat: Seat, mark: str) -> None:
-        """Claim what a seat's tokens suggest."""
+        """Confirm the sum that a seat's tokens suggest."""
         self.evening.claim(seat, mark)
 
     def tap(self, seat: Seat | None, event: Event, *then: Event) -> str:
-        """Say something on a tablet."""
+        """Send an event from a tablet, after a possible mishap, and return the refusal, if any."""
         self._befall(lambda: self._at_tap(seat, event))
         if self._deaf:
             self._deaf = False
@@ -112,7 +112,7 @@ class Mishaps:
         self.evening.choose(mark)
 
     def amend(self, place: str) -> None:
-        """Put a misread right."""
+        """Correct a misreading."""
         self.evening.amend(place)
 
     def look(self, seats: Collection[Seat] = ()) -> PageState:
@@ -120,19 +120,19 @@ class Mishaps:
         return self.evening.look(seats)
 
     def read_log(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
-        """Read the last things that happened on a tablet."""
+        """Read the latest log lines on a tablet."""
         return self.evening.read_log(seat)
 
     def read_cards(self) -> dict[str, list[tuple[str, Face]]]:
-        """See which cards lie where."""
+        """Return the cards at each place as the page shows them."""
         return self.evening.read_cards()
 
     def rest(self, seconds: float) -> None:
-        """Let time go by."""
+        """Let time pass."""
         self.evening.rest(seconds)
 
     def settle(self) -> None:
-        """Let the camera look."""
+        """Let the camera read the table."""
         self.evening.settle()
 
     # --- when -------------------------------------------------------------------------------------
@@ -143,12 +143,12 @@ class Mishaps:
 
     @property
     def _sees(self) -> bool:
-        """Whether the camera sees everything."""
+        """Return whether the camera sees everything."""
         here = self.evening
         return not (here.blind or here.gone or here.hidden)
 
     def _befall(self, found: Callable[[], dict[str, Callable[[], None]]]) -> None:
-        """Have one of the mishaps happen that may happen now, and now and then another with it."""
+        """Trigger one of the mishaps possible now, and sometimes a second one."""
         for each in [each for each in self._asleep if len(self.truth.happened) >= each[1]]:
             self._wakes(*each)
         for _ in range(2 if self.luck.random() < ALSO else 1):
@@ -167,7 +167,7 @@ class Mishaps:
         self._next = len(self.truth.happened) + self.luck.randint(FEWEST, MOST)
 
     def _at_press(self) -> dict[str, Callable[[], None]]:
-        """Return what may go wrong before somebody presses."""
+        """Return the mishaps possible before a press."""
         now, here = self.truth.timing, self.evening
         if self.truth.differs(here.look()):
             return {}
@@ -186,7 +186,7 @@ class Mishaps:
         return {}
 
     def _at_move(self, moved: MoveCard) -> dict[str, Callable[[], None]]:
-        """Return what may go wrong before a hand moves a card."""
+        """Return the mishaps possible before a hand moves a card."""
         found: dict[str, Callable[[], None]] = {}
         if self._sees:
             found = {CAMERA[0]: self._covers, CAMERA[1]: self._loses_camera}
@@ -199,7 +199,7 @@ class Mishaps:
         return found
 
     def _at_lay(self) -> dict[str, Callable[[], None]]:
-        """Return what may go wrong before a hand lays tokens."""
+        """Return the mishaps possible before a hand lays tokens."""
         found: dict[str, Callable[[], None]] = {}
         if self._sees:
             found = {CAMERA[0]: self._covers, CAMERA[1]: self._loses_camera}
@@ -208,7 +208,7 @@ class Mishaps:
         return found
 
     def _at_tap(self, seat: Seat | None, event: Event) -> dict[str, Callable[[], None]]:
-        """Return what may go wrong before somebody taps."""
+        """Return the mishaps possible before a tap."""
         found: dict[str, Callable[[], None]] = {
             TABLETS[0]: lambda: self._falls_asleep(seat),
             TABLETS[1]: lambda: setattr(self, "_deaf", True),
@@ -225,11 +225,11 @@ class Mishaps:
     # --- what -------------------------------------------------------------------------------------
 
     def _all(self) -> PageState:
-        """Return what all tablets show."""
+        """Return the state that all tablets show."""
         return self.evening.look(self.truth.seats)
 
     def _until(self, true: Callable[[], bool]) -> None:
-        """Let a little time go by until something is so."""
+        """Let time pass until the condition is true; fail after `SOON` seconds."""
         for _ in range(int(SOON / 0.25)):
             if true():
                 return
@@ -237,11 +237,11 @@ class Mishaps:
         assert true(), (self.log, self.evening.look())
 
     def _page_says(self, key: str) -> bool:
-        """Whether the shared tablet's page says a sentence."""
+        """Return whether the shared tablet's page contains a sentence."""
         return self._say(key) in self.evening.anybody.read(self.evening.tablet)
 
     def _kill(self) -> None:
-        """Kill the companion and start it again: the tablets' streams end, and come back with the page as it is."""
+        """Restart the killed companion, and check that a tablet's stream ends and resumes with the current page."""
         tablet = Tablet(self.evening, self.luck.choice(self.truth.seats))
         self.evening.kill()
         assert tablet.stream.ended
@@ -250,7 +250,7 @@ class Mishaps:
         tablet.sleep()
 
     def _killed(self) -> None:
-        """Kill the companion where nothing may be lost by it."""
+        """Kill the companion at a moment at which no state may be lost."""
         before = self._all()
         self._kill()
         after = self._all()
@@ -287,14 +287,14 @@ class Mishaps:
         self._watch_lag(seconds - SOON / 2)
 
     def _leans(self, place: str) -> None:
-        """Lean over a place while cards are turned up there: that they were is known when they are seen."""
+        """Cover a place while its cards are turned up, which the companion learns when it sees them again."""
         seconds = self.luck.uniform(6, 10)
         self.evening.lean(place, seconds)
         self.evening.settle()
         self._watch_lag(seconds - SOON / 2)
 
     def _watch_lag(self, seconds: float) -> None:
-        """Take note, shortly before it is over, whether the companion knows less than the people."""
+        """Shortly before the mishap ends, record whether the companion knows less than the people."""
 
         def look() -> None:
             self.lagged += bool(self.truth.differs(self.evening.look()))
@@ -302,7 +302,7 @@ class Mishaps:
         self.evening.later(seconds, look)
 
     def _misplaces(self, place: str) -> None:
-        """Take a card away by mistake, wait until a page says so, and put it back."""
+        """Remove a card by mistake, wait until a page reports it, and put it back."""
         lying, card = self.playing.lying, self.playing.lying.spot(place).up[0]
         away, back = MoveCard(card, place, ""), MoveCard(card, "", place)
         for moved, odd in ((away, [place]), (back, [])):
@@ -312,11 +312,11 @@ class Mishaps:
             self._until(lambda odd=odd: [each.place for each in self.evening.look().odd] == odd)  # type: ignore[misc]
 
     def _falls_asleep(self, seat: Seat | None) -> None:
-        """Have a tablet fall asleep for a while: cut off, or only taking nothing any more."""
+        """Let a tablet fall asleep for a while, either disconnected or with an unread stream."""
         tablet = Tablet(self.evening, seat)
         self.luck.choice((tablet.sleep, tablet.doze))()
         self._asleep.append((tablet, len(self.truth.happened) + self.luck.randint(4, 40)))
-        self.noticed[TABLETS[0]] -= 1  # it is when it wakes
+        self.noticed[TABLETS[0]] -= 1  # it counts as noticed when the tablet wakes
 
     def _wakes(self, tablet: Tablet, until: int) -> None:
         self._asleep.remove((tablet, until))
@@ -327,7 +327,7 @@ class Mishaps:
         self.noticed[TABLETS[0]] += 1
 
     def _answer_lost(self, seat: Seat | None, event: Event) -> str:
-        """Have a tablet fall asleep before it hears that its tap was taken, and its person tap again when it wakes."""
+        """Let a tablet fall asleep before it receives the answer to a tap, which its person repeats later."""
         tablet = Tablet(self.evening, seat)
         said = self.evening.tap(seat, event)
         tablet.sleep()
@@ -345,7 +345,7 @@ class Mishaps:
         return said
 
     def end(self) -> None:
-        """Check that all was noticed, and that nothing said was lost or came twice."""
+        """Check that each mishap was noticed and that no event was lost or accepted twice."""
         for each in list(self._asleep):
             self._wakes(*each)
         assert self.noticed == self.struck, (self.struck - self.noticed, self.log)
@@ -354,14 +354,14 @@ class Mishaps:
 
 
 def _told(events: list[Event]) -> Counter[tuple[str, Any]]:
-    """Return how often each seat did what. Sums that the camera counts count once they are confirmed."""
+    """Return how often each seat did each action, without sums that the camera counts before confirmation."""
     return Counter([(name_of(each), getattr(each, "seat", None)) for each in events if not isinstance(each, UNSAID)])
 
 
 def troubled(evening: Evening, seed: int) -> Mishaps:
-    """Return people in trouble who play the match that lies on an evening's table.
+    """Return people with mishaps who play an evening's match.
 
-    They do nothing wrong themselves: what they forget while no camera sees it, nobody reminds them of.
+    They make no mistakes themselves, because without a camera nobody would remind them.
     """
     setup, game = evening.table.snapshot().setup, evening.table.snapshot().game
     assert setup is not None

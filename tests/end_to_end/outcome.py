@@ -1,6 +1,6 @@
-"""How a game of people ends: with the truth, or with what differs from it.
+"""The outcome of a game: its differences from the truth.
 
-It says what must be right at the end of each game, no matter how it was played.
+The same checks apply to each game, however it was played.
 """
 
 from __future__ import annotations
@@ -17,12 +17,11 @@ from tests.end_to_end.play import PlayReport, play
 from tests.end_to_end.world import BEGAN, Evening
 
 COMPARED = {"take-a-train": ("cash", "bank", "trains", "claimed")}
-"""Fields of a game's table that must be the same, where not all must: a market may lie in another order."""
+"""The fields of a game's table that must agree, if not all must, because a market may lie in another order."""
 
 
 def wrong(evening: Evening, playing: PlayLoop, report: PlayReport) -> tuple[str, ...]:
-    """Return in what the companion's match differs from the truth: what everybody and each seat sees, the table, the
-    scores, the winners; empty: in nothing."""
+    """Return the names of views, table fields, scores and winners that differ from the truth; empty if none."""
     game, state, true = playing.truth.game, evening.table.snapshot().state, playing.truth.state
     if report.differs or state is None:
         return report.differs or ("match",)
@@ -35,12 +34,12 @@ def wrong(evening: Evening, playing: PlayLoop, report: PlayReport) -> tuple[str,
 
 
 def agreed(evening: Evening, playing: PlayLoop, report: PlayReport) -> None:
-    """Check that the companion's match is the true one."""
+    """Check that the companion's match equals the true one."""
     assert wrong(evening, playing, report) == (), (report, evening.look().odd)
 
 
 def measured(evening: Evening, playing: PlayLoop, seed: int, difficulty: str) -> Figures:
-    """Play to the end, and return how that went; it is added to the figures that are kept."""
+    """Play to the end, store the figures and return them."""
     began = time.process_time()
     report = play(playing)
     spent, passed = time.process_time() - began, (evening.time - BEGAN) / SECOND

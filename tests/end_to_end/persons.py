@@ -1,6 +1,6 @@
-"""A person at a seat that was taken over: it looks at its page, taps there, presses its own button, moves its cards.
+"""A person at a seat who reads the page, taps there, presses the seat's button and moves its cards.
 
-It plays by the same mind as a program, but knows only what the companion's page shows it.
+The person decides like a program, but knows only what the companion's page shows.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from companion.referee.pace import USUAL
 from tests.end_to_end.world import Evening
 
 BY_HAND = 0.5
-"""Part of the cards that the person moves itself; of the others it says what is to be done with them."""
+"""The fraction of cards that the person moves directly; for the others the person taps the event."""
 
 
 class Person:
-    """Somebody at one seat. `acts` counts what it did."""
+    """A person at one seat. `acts` counts the actions."""
 
     def __init__(self, evening: Evening, playing: PlayLoop, seat: Seat, seed: int) -> None:
         self.evening, self.playing, self.truth, self.seat = evening, playing, playing.truth, seat
@@ -27,7 +27,7 @@ class Person:
         self.acts = 0
 
     def play(self) -> bool:
-        """Do what it wants to now; return whether it did anything."""
+        """Do one action if the person wants to, and return whether it happened."""
         state = self.evening.table.snapshot().state
         assert state is not None
         if not state.agenda:
@@ -50,7 +50,7 @@ class Person:
         return True
 
     def _does(self, state: State[Any], event: Event) -> bool:
-        """Press, tap, or move a card, whatever says the event."""
+        """Press, tap or move a card to make an event happen; return whether it was done."""
         self.acts += 1
         if self.truth.pressing_seats(state, event) == (self.seat,):
             return self._press(0.5)

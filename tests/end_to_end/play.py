@@ -1,4 +1,4 @@
-"""A game as programs play it, to its end or a part of it, and how it went."""
+"""A game played by programs, whole or in part, and its report."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from companion.demo.play_loop import OutOfStep, PlayLoop
 
 
 class PlayReport(msgspec.Struct, frozen=True):
-    """The result of a game. `counts` is the loop's."""
+    """The result of a game. `counts` is the loop's counter."""
 
     over: bool
     counts: dict[str, int]
     differs: tuple[str, ...] = ()
-    """The fields in which an out-of-step companion differs from the truth; empty: it never was out of step."""
+    """The fields in which the companion differs from the truth; empty if none does."""
     at: str = ""
-    """The event after which it was out of step, or which was refused."""
+    """The event after which the companion differed, or which was refused."""
 
 
 def play(playing: PlayLoop, until: int = 1 << 30) -> PlayReport:
-    """Play until the game is over, or so many events have happened, or the companion is out of step."""
+    """Play until the game is over, the limit of events is reached or the companion differs from the truth."""
     try:
         while not playing.truth.state.over and playing.counts["events"] < until:
             playing.step()

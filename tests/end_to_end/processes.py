@@ -1,7 +1,7 @@
-"""Table, buttons and camera as three processes over one bus, each to be killed at any moment.
+"""Table, buttons and camera as three processes on one bus, each of which can be killed at any moment.
 
-People press on the pins panel. The match is set up in this process before, at an Open auction in which all can press;
-what came of it is read from the journal afterwards, and while it goes on.
+People press on the pins panel. This process first sets up the match, at an Open auction in which all can press; the
+result is then read from the journal, even while the match is running.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from tests.support.web.visitors import JOURNAL, Room
 
 LOOP = "127.0.0.1"
 PATIENCE = 40.0
-"""Seconds that a process may take to start on a busy machine, before a test fails."""
+"""Seconds that a process may take to start on a busy machine before a test fails."""
 SHORT = 1.5
-"""Seconds after which a finger presses again: the press was lost with the killed process."""
+"""Seconds after which a press is repeated, because it was lost with the killed process."""
 START = 200
 A, B = 0, 1
 
 
 class Split:
-    """Three processes in a folder. Use it as a context; `start` and `kill` take `table`, `buttons` or `camera`."""
+    """Three processes in a folder, as a context; `start` and `kill` take `table`, `buttons` or `camera`."""
 
     again = SHORT
-    """Seconds after which a finger presses again."""
+    """Seconds after which a press is repeated."""
 
     def __init__(self, folder: Path, where: Address, expect: tuple[str, ...] = ("buttons", "camera")) -> None:
         self.folder, self.where, self.port = folder, where, free_port()
@@ -79,11 +79,11 @@ class Split:
         }
 
     def __enter__(self) -> Split:
-        """Begin."""
+        """Return the processes, none of them started."""
         return self
 
     def __exit__(self, *error: object) -> None:
-        """End all processes, the last first."""
+        """End all processes, the last one first."""
         for service in tuple(self.running):
             self.kill(service)
 
@@ -100,35 +100,35 @@ class Split:
                 assert answer.status_code == 204, answer.text
 
     def events(self) -> list[Event]:
-        """Return the line of play as the journal has it."""
+        """Return the events in the journal."""
         with Journal(self.data / JOURNAL, read_only=True) as journal:
             match = Match.open(journal, journal.matches()[0].id)
             return [entry.event for entry in match.entries]
 
     def money(self) -> tuple[int, ...]:
-        """Return what everybody has."""
+        """Return each player's money."""
         with Journal(self.data / JOURNAL, read_only=True) as journal:
             match = Match.open(journal, journal.matches()[0].id)
             table: Any = match.state.table
             return tuple(table.cash)
 
     def verdicts(self) -> list[Judged]:
-        """Return what the referee said of presses."""
+        """Return the referee's verdicts on presses."""
         with Journal(self.data / JOURNAL, read_only=True) as journal:
             return list(Match.open(journal, journal.matches()[0].id).line.verdicts())
 
     def leader(self) -> int:
-        """Return who leads."""
+        """Return the leading player."""
         return next(event.seat for event in reversed(self.events()) if isinstance(event, ev.Raised | ev.Opened))
 
     def sold(self) -> bool:
-        """Whether the third count was taken."""
+        """Return whether the third count was accepted."""
         return ev.Counted(self.leader(), 3) in self.events()  # type: ignore[arg-type]
 
     # --- processes
 
     def elsewhere(self, service: str, ahead: int) -> None:
-        """Have a service run as on another machine: another boot, and a clock so many seconds ahead. Needs root."""
+        """Run a service as if on another machine: another boot, and a clock some seconds ahead. Needs root."""
         boot = self.folder / "boot_id"
         boot.write_text("another-boot\n", encoding="utf-8")
         script = f'mount --bind {boot} {BOOT} && exec "$@"'
@@ -136,7 +136,7 @@ class Split:
         self.commands[service] = [*machine, *self.commands[service]]
 
     def start(self, *services: str) -> None:
-        """Start processes; wait for none."""
+        """Start processes without waiting for them."""
         environment = {**os.environ, "COMPANION_CONFIG": str(self._settings), "PYTHONPATH": os.pathsep.join(sys.path)}
         environment.pop("COMPANION_BUS", None)
         for service in services:
@@ -147,20 +147,20 @@ class Split:
                 )
 
     def kill(self, service: str) -> None:
-        """End a process at once, with its children; as a power cut would."""
+        """Kill a process and its children at once, as a power cut would."""
         process = self.running.pop(service)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
     def said(self, service: str) -> str:
-        """Return what a process has printed."""
+        """Return the output of a process."""
         return (self.folder / f"{service}.log").read_text(encoding="utf-8", errors="replace")
 
     # --- people
 
     def ask(self, method: str, path: str, form: dict[str, str] | None = None) -> tuple[int, str]:
-        """Return a page's status and text; 0 where nobody answers."""
+        """Return a page's status and text, with status 0 if the server does not answer."""
         connection = HTTPConnection(LOOP, self.port, timeout=PATIENCE)
         head = {"Cookie": "; ".join(f"{name}={value}" for name, value in self._cookies.items())}
         if form is not None:
@@ -180,12 +180,12 @@ class Split:
         return answer.status, text
 
     def page(self) -> str:
-        """Return the host's page, empty where nobody answers."""
+        """Return the host's page, or an empty text if the server does not answer."""
         status, text = self.ask("GET", self.host)
         return text if status == 200 else ""
 
     def drive(self, seat: int, high: bool) -> bool:
-        """Have a finger at a simulated button; whether the table passed it on."""
+        """Press or release a simulated button and return whether the table passed it on."""
         token = re.search(r'name="csrf" content="([^"]+)"', self.page())
         if token is None:
             return False
@@ -193,12 +193,12 @@ class Split:
         return self.ask("POST", f"{self.host}drive", {"csrf": token[1], "pin": pin, "high": str(int(high))})[0] == 204
 
     def press(self, seat: int) -> None:
-        """Press and let go, once; it may be lost."""
+        """Press and release once; the press can be lost."""
         if self.drive(seat, False):
             self.drive(seat, True)
 
     def press_until(self, seat: int, true: Callable[[], bool]) -> None:
-        """Press again and again until something has come of it."""
+        """Press repeatedly until the condition is true."""
         end = time.monotonic() + PATIENCE
         while not true():
             assert time.monotonic() < end, (self.events()[-8:], self.said("table")[-800:], self.said("buttons")[-800:])
@@ -208,14 +208,14 @@ class Split:
                 time.sleep(0.02)
 
     def until(self, true: Callable[[], Any], longer: float = 0.0) -> None:
-        """Wait until something is so; fail when it never is. `longer`: seconds more than usual."""
+        """Wait until the condition is true, and fail after the timeout. `longer`: extra seconds."""
         end = time.monotonic() + PATIENCE + longer
         while not true():
             assert time.monotonic() < end, (self.said("table")[-800:], self.said("buttons")[-800:])
             time.sleep(0.02)
 
     def all_there(self) -> bool:
-        """Whether the host's page shows nobody lost, pins that can be driven, and a camera's service without camera."""
+        """Return whether the host's page shows no lost service, working pins and a camera service without a camera."""
         page = self.page()
         camera = self.ask("GET", f"{self.host}camera/live.json")[1].replace(" ", "")
         return "devices lost" not in page and 'href="pins"' in page and '"alive":true' in camera

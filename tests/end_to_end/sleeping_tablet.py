@@ -1,6 +1,6 @@
-"""A tablet that falls asleep: its page stays as it was, its stream is dead, and later it comes back for what it missed.
+"""A sleeping tablet: its page is frozen, its stream is dead, and after waking it catches up.
 
-It does what a page's script does with the messages of its stream, and no more.
+It handles stream messages exactly as the page's script does.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from web.live.hub import Hub
 
 
 class Tablet:
-    """The page of a seat, or the shared one, as it is now, with an open stream."""
+    """The current page of a seat, or the shared one, with an open stream."""
 
     def __init__(self, evening: Evening, seat: Seat | None = None) -> None:
         self.evening = evening
@@ -25,7 +25,7 @@ class Tablet:
 
     @property
     def right(self) -> bool:
-        """Whether it shows the same as a page that is opened now."""
+        """Return whether it shows the same as a newly opened page."""
         return self.regions == self._fresh()[0]
 
     def sleep(self) -> None:
@@ -33,10 +33,10 @@ class Tablet:
         self.hub.close(self.stream)
 
     def doze(self) -> None:
-        """Take nothing from the stream any more, and say so to nobody."""
+        """Stop reading the stream without closing it."""
 
     def wake(self) -> None:
-        """Come back: take what the stream still has, and where it has ended open another from what was seen last."""
+        """Read the rest of the stream and, if it has ended, open another from the last message seen."""
         self._take()
         if self.stream.ended or self.hub is not self.evening.context.hub or self.stream not in self.hub._open:
             self.hub, self.stream = self._open()

@@ -1,4 +1,4 @@
-"""A game with a board, played by the demonstration's people: cards and cubes, pages, and the camera's own service."""
+"""Tests of a game with a board, played by the demonstration's people: cards, cubes, pages and the camera's service."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ GAME = SEEN["hill-and-harbour"]
 
 @pytest.fixture
 def _offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Offer the example."""
+    """Make the example available."""
     monkeypatch.setitem(OFFERED, GAME.name, GAME)
 
 
 @pytest.mark.usefixtures("_offered")
 def test_a_whole_game_of_cards_and_cubes(tmp_path: Path) -> None:
-    """Nobody presses or taps anything: cards are turned up and taken, cubes laid, and the companion knows it all."""
+    """A whole game needs no presses or taps, because the companion learns each card and cube from the camera."""
     with Evening(tmp_path, 3, game=GAME.name, pixels=False) as evening:
         evening.sit_down()
         report = play(people(evening, 4))

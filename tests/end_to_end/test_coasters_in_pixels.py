@@ -1,4 +1,4 @@
-"""Whole games between rendered coasters: cards lie as people lay them, and hardly any is typed."""
+"""Tests of whole games between rendered coasters, with cards as people lay them and few typed events."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.support.vision.on_coasters import CoasterTable, SeenOnCoasters
 from vision.bench.followed_game import follow_game
 
 MOST_TYPED = 3
-"""Events of cards in a game."""
+"""The card events of a game."""
 SEEDS = (1, 2, 3, 4, 5)
 
 
 def typed(people: ObservedTable, events: list[Event]) -> int:
-    """Have people type what the companion did not see or ask; return how much that was."""
+    """Let people type the events that the companion neither saw nor asked about, and return their number."""
     count = 0
     for event in events:
         if not people.agrees():
@@ -33,7 +33,7 @@ def typed(people: ObservedTable, events: list[Event]) -> int:
 
 
 def play_to_the_end(people: ObservedTable, seed: int) -> int:
-    """Play with sensible bots; return how many events of cards had to be typed."""
+    """Play with sensible bots and return the number of typed card events."""
     luck = random.Random(seed).random
     minds = policies_for(GAME, "sensible", len(people.true.table.trains))
     count = 0
@@ -55,7 +55,7 @@ def play_to_the_end(people: ObservedTable, seed: int) -> int:
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("players", [2, 4])
 def test_take_a_train_between_coasters_is_true_to_the_end(tmp_path: Path, players: int, seed: int) -> None:
-    """Every move of a card is seen rightly or asked about; money and bids are entered, as on a mat without tokens."""
+    """Each move of a card is read rightly or asked about; money and bids are entered, as on a mat without tokens."""
     lying = SeenOnCoasters(players, seed)
     with observed_match(tmp_path, players, lying=lying) as people:
         assert play_to_the_end(people, seed) <= MOST_TYPED
@@ -69,7 +69,7 @@ def test_take_a_train_between_coasters_is_true_to_the_end(tmp_path: Path, player
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("players", [2, 4])
 def test_game_of_trains_between_coasters_is_true_to_the_end(tmp_path: Path, players: int, seed: int) -> None:
-    """Lines are known by their seven cards, and stay where they are; who begins is all that people must say."""
+    """Lines are located by their seven cards and keep their places, and only the first player is typed."""
     source = CoasterTable("game-of-trains", players, seed)
     setup = Setup("game-of-trains", players, {}, "reconstruction", "ours")
     with follow_game(tmp_path, SEEN["game-of-trains"], setup, source) as people:

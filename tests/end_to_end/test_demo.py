@@ -1,4 +1,4 @@
-"""A demonstration as a newcomer starts it: one command, and a whole table plays itself; nothing of it is left."""
+"""Tests of a demonstration as a newcomer starts it: one command runs a whole table and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from web.plugins.demonstration.demo_command import command, keep_templates
 
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
-    """Give a demonstration of Take a Train for two."""
+    """Yield a demonstration of Take a Train for two."""
     with demonstration(tmp_path_factory.mktemp("demo") / "log") as found:
         yield found
 
@@ -30,7 +30,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
 @pytest.mark.pixels
 @pytest.mark.slow
 def test_cards_move_and_are_understood(watched: Watched) -> None:
-    """Within a minute of the command a card has been moved, read and shown, and nothing was wrong."""
+    """Within a minute of the command, a card is moved, read and shown without errors."""
     watched.until(lambda: watched.now()["ready"])
     watched.want("speed", speed="16")
     watched.until(lambda: watched.counts()[0] > 4 and watched.counts()[1] > 0)
@@ -40,7 +40,7 @@ def test_cards_move_and_are_understood(watched: Watched) -> None:
 
 @pytest.mark.slow
 def test_a_seat_is_taken_over_and_given_back(watched: Watched) -> None:
-    """The table waits for a taken seat, and plays on once it is given back. It stops where somebody says so."""
+    """The table waits for a taken seat, continues after its return and stops on request."""
     watched.until(lambda: watched.now()["ready"])
     watched.want("speed", speed="16")
     watched.want("take", seat="0", on="1")
@@ -57,7 +57,7 @@ def test_a_seat_is_taken_over_and_given_back(watched: Watched) -> None:
 @pytest.mark.pixels
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux lists a process's children")
 def test_a_killed_camera_and_killed_people_end_nothing(watched: Watched) -> None:
-    """A restarted camera has a bare table: the cards are laid again. New people clear it and begin another match."""
+    """After a restart of the camera the cards are laid again, and new people clear the table for another match."""
     watched.until(lambda: watched.now()["ready"])
     watched.want("speed", speed="16")
     watched.until(lambda: watched.counts()[1] > 2)
@@ -73,14 +73,14 @@ def test_a_killed_camera_and_killed_people_end_nothing(watched: Watched) -> None
 
 
 def kill(parent: int, what: str) -> None:
-    """Kill one of a companion's services."""
+    """Kill one of the companion's services."""
     found = child(parent, what)
     assert found, what
     os.kill(found, signal.SIGKILL)
 
 
 def child(parent: int, what: str) -> int:
-    """Return the process of one of a companion's services, a child or a child's child; 0: there is none."""
+    """Return the process of one of the companion's services, a child or grandchild, or 0 if there is none."""
     for task in Path(f"/proc/{parent}/task").iterdir():
         for number in (task / "children").read_text().split():
             if what in Path(f"/proc/{number}/cmdline").read_text().split("\0"):
@@ -93,7 +93,7 @@ def child(parent: int, what: str) -> int:
 
 @pytest.mark.slow
 def test_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ended in the middle, it takes its folder and its processes with it."""
+    """A demonstration that is ended during play removes its folder and processes."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
     command = [sys.executable, "-u", "-m", "companion", "demo", "--host", "127.0.0.1", "--players", "2"]
@@ -108,7 +108,7 @@ def test_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_templates_are_compiled_for_the_next_one_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They stay in the user's cache when the folder goes. Where there can be no cache, the folder has its own."""
+    """Compiled templates stay in the user's cache; without a cache the folder holds them."""
     parsed: list[str] = []
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
@@ -129,7 +129,7 @@ def test_templates_are_compiled_for_the_next_one_too(tmp_path: Path, monkeypatch
 
 
 def test_an_example_is_played_when_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Examples are offered while one of them is demonstrated, and not beside another game."""
+    """Examples are offered while one of them is demonstrated, but not beside another game."""
     told: list[str] = []
     monkeypatch.setenv(EXAMPLES, "")
     monkeypatch.setattr("web.plugins.demonstration.demo_command.camera_service", lambda *_: None)

@@ -1,4 +1,4 @@
-"""Whole games of the examples in pixels: cards and cubes on rendered tables, and a companion that only sees."""
+"""Tests of whole example games in pixels: cards and cubes on rendered tables, followed only by the camera."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from vision.print.cards import faces
 @pytest.mark.pixels
 @pytest.mark.parametrize(("name", "players", "seed"), [("freight-whist", 4, 7), ("hill-and-harbour", 2, 7)])
 def test_a_whole_game_is_followed(tmp_path: Path, name: str, players: int, seed: int) -> None:
-    """No card and no cell is read wrongly, hands that pause over the board are no events, and all ends as it truly is.
+    """No card or cell is read wrongly, pausing hands cause no events, and the end is true.
 
-    What a picture cannot tell is asked, and answered with one tap.
+    Unclear pictures are asked about and answered with one tap.
     """
     game = SEEN[name]
     source = RenderedSightSource(name, players, own_recogniser(name), faces(name), seed)

@@ -1,4 +1,4 @@
-"""The first turns of Express on a rendered table, followed by the camera alone."""
+"""Tests of the first turns of Express on a rendered table, followed only by the camera."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from vision.print.cards import faces
 
 NAME = "express"
 TURNS = 3
-"""Turns that are followed: both first ones, with which the trains begin, and one with all that a turn may hold."""
+"""The number of turns followed: both first turns, in which trains begin, and one with all actions of a turn."""
 
 
 @pytest.mark.pixels
 def test_the_first_turns_are_followed(tmp_path: Path) -> None:
-    """The draw for the deal, locomotives, tucked cars and discards are read; nothing is read wrongly or typed."""
+    """The draw for the deal, locomotives, tucked cars and discards are read without errors or typing."""
     game, seed = SEEN[NAME], 3
     source = RenderedSightSource(NAME, 2, own_recogniser(NAME), faces(NAME), seed)
     luck, minds = random.Random(seed).random, policies_for(game, "sensible", 2)

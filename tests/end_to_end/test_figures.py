@@ -1,4 +1,4 @@
-"""Figures of whole games: added to a file, read again, and printed as a table."""
+"""Tests of figures of whole games: stored in a file, read again and printed as a table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def game(players: int, difficulty: str, laid: int, asked: int, *wrong: str, seco
 
 
 def test_games_of_a_kind_are_one_row() -> None:
-    """How many were exact, questions by fifty cards and the mean of seconds, the easier ones first."""
+    """A row shows exact games, questions per fifty cards and mean seconds, with easier difficulties first."""
     games = [game(2, "hard", 50, 4), game(2, "told", 100, 1), game(2, "hard", 150, 0, "pool", seconds=50.0)]
     assert [line.split() for line in table(games).splitlines()[2:]] == [
         ["game-of-trains", "2", "told", "1", "1", "of", "1", "0.50", "(1)", "100", "0.0", "0.0", "30", "a", "game"],
@@ -26,7 +26,7 @@ def test_games_of_a_kind_are_one_row() -> None:
 
 
 def test_a_game_that_went_wrong_says_in_what() -> None:
-    """The line of a game names the event and the fields."""
+    """The line of a game that went wrong names the event and the fields."""
     assert "out of step after placed: pool; asked 0, laid 5" in sentence(game(3, "easy", 5, 0, "pool"))
     assert "true to the end" in sentence(game(3, "easy", 5, 0))
 
@@ -34,7 +34,7 @@ def test_a_game_that_went_wrong_says_in_what() -> None:
 def test_a_file_holds_the_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What is kept is read again; without a file's name nothing is kept; a file of something else is none."""
+    """Stored games can be read again; without a file name none are stored, and other files are refused."""
     path, games = tmp_path / "games.jsonl", [game(2, "told", 10, 0), game(4, "easy", 20, 1, "lines")]
     monkeypatch.delenv(VARIABLE, raising=False)
     keep(games[0])

@@ -1,4 +1,4 @@
-"""A short game of Game of Trains in pixels: what people lay on a rendered table is read, and the companion knows it."""
+"""Tests of a short game of Game of Trains in pixels: the companion reads cards laid on a rendered table."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ PLAYED: tuple[Event, ...] = (
     ev.Refilled(A, 1, 78),
     ev.Drew(A),
     ev.CardDrawn(20),
-    ev.Placed(A, 7),  # its padlock goes
+    ev.Placed(A, 7),  # its padlock is removed
 )
 CARDS = (80, 61, 47, 33, 12, 9, 5, 81, 62, 48, 34, 13, 10, 6, 40, 41, 70, 77, 78, 20)
 
 
 @pytest.mark.pixels
 def test_lines_padlocks_and_refills_are_read(tmp_path: Path) -> None:
-    """Every kind of turn happens once: nothing is asked, nothing is typed, no card is named otherwise than it is."""
+    """One turn of each kind is read without questions, typing or wrong names."""
     drawn = faces("game-of-trains")
     pictures = {name: drawn[name] for name in (*map(wagon_id, CARDS), "back-wagon")}
     deck, _ = enrol("some", {name: (picture,) for name, picture in pictures.items()}, drawn=True)

@@ -1,4 +1,4 @@
-"""Games of Take a Train in which everything goes wrong that may: each ends with the truth, each mishap is noticed."""
+"""Tests of Take a Train with all possible mishaps: each game ends with the truth, and each mishap is noticed."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from tests.end_to_end.play import play
 from tests.end_to_end.world import Evening
 
 OPTIONS = {"reveal": "signal"}
-"""Options of a table at which fists open by a signal."""
+"""The options of a table at which fists open on a signal."""
 BY_HAND = {**OPTIONS, "bid_channel": "hand"}
-"""The same with money in real fists."""
+"""The same options with money in real fists."""
 ALWAYS = {WAGONS, *CAMERA, *TABLETS}
 
 
 def befallen(
     folder: Path, players: int, seed: int, until: int = 1 << 30, pixels: bool = False, hand: bool = False
 ) -> set[str]:
-    """Have people play to the end, or so many events; check that it is the true one, and return what went wrong."""
+    """Play to the end or for a number of events, check the match against the truth and return the mishaps."""
     with Evening(folder, players, seed, pixels=pixels) as evening:
         evening.sit_down(**(BY_HAND if hand else OPTIONS))
         mishaps = troubled(evening, seed)
@@ -45,29 +45,29 @@ def befallen(
 
 
 def test_a_game_for_two_in_which_everything_goes_wrong(tmp_path: Path) -> None:
-    """Killed in counts and before fists open, deaf buttons, a blind camera, sleeping tablets: the end is true."""
+    """A game for two survives kills in counts and auctions, lost buttons, a blind camera and sleeping tablets."""
     assert befallen(tmp_path, 2, 2) == {*ALWAYS, *COUNTING, *HALF_READY, FISTS}
 
 
 def test_a_game_for_four_in_which_everything_goes_wrong(tmp_path: Path) -> None:
-    """Also killed between an exchange and its refill, and with cards that lie where they should not."""
+    """A game for four also survives kills between an exchange and its refill, and misplaced cards."""
     assert befallen(tmp_path, 4, 5) == {*ALWAYS, *COUNTING, EXCHANGE, MISPLACED}
 
 
 def test_the_auctions_of_six_in_which_everything_goes_wrong(tmp_path: Path) -> None:
-    """Six fists, half of them closed or ready when something dies, and the first wagons."""
+    """Auctions for six survive kills while fists are closed or ready, up to the first wagons."""
     assert befallen(tmp_path, 6, 6, 150) >= {*HALF_READY, FISTS, *TABLETS}
 
 
 @pytest.mark.parametrize(("players", "seed", "until"), [(3, 5, 125), (4, 7, 150), (6, 6, 115)])
 def test_real_fists_in_which_everything_goes_wrong(tmp_path: Path, players: int, seed: int, until: int) -> None:
-    """Killed between two fists and while sums are counted; no camera while a first fist lies there."""
+    """Real fists survive kills between two fists and during counts, and a lost camera during the first fist."""
     assert befallen(tmp_path, players, seed, until, hand=True) >= {SUMS, *CAMERA[:2]}
 
 
 @pytest.mark.pixels
 def test_what_goes_wrong_in_pixels(tmp_path: Path) -> None:
-    """The same in front of a camera that reads pictures: fists, a sale under a covered lens, the first wagons."""
+    """Fists, a sale under a covered lens and the first wagons survive mishaps with a camera that reads pictures."""
     assert befallen(tmp_path, 2, 2, 36, pixels=True) >= {"covered", FISTS, *HALF_READY, WAGONS}
 
 
@@ -76,19 +76,19 @@ def test_what_goes_wrong_in_pixels(tmp_path: Path) -> None:
     ("players", "seed"), [(2, 1), (2, 3), (2, 19), (3, 1), (4, 2), (4, 12), (4, 37), (6, 1), (6, 6), (6, 38)]
 )
 def test_games_in_which_everything_goes_wrong(tmp_path: Path, players: int, seed: int) -> None:
-    """More of them, told what lies there."""
+    """Further whole games end with the truth under a simulated perfect camera."""
     assert befallen(tmp_path, players, seed) >= ALWAYS
 
 
 @pytest.mark.whole_games
 @pytest.mark.parametrize(("players", "seed"), [(n, seed) for seed in (2, 5, 8, 11) for n in range(2, 7)])
 def test_real_fists_to_the_end_in_which_everything_goes_wrong(tmp_path: Path, players: int, seed: int) -> None:
-    """More of them, told what lies there."""
+    """Further games with real fists end with the truth under a simulated perfect camera."""
     assert befallen(tmp_path, players, seed, hand=True) >= {WAGONS, SUMS, *CAMERA[:2]}
 
 
 @pytest.mark.whole_games
 @pytest.mark.parametrize(("players", "seed"), [(2, 2), (4, 5)])
 def test_games_in_pixels_in_which_everything_goes_wrong(tmp_path: Path, players: int, seed: int) -> None:
-    """More of them, read in pictures of a rendered table."""
+    """Further games in pictures of a rendered table end with the truth."""
     assert befallen(tmp_path, players, seed, pixels=True) >= ALWAYS

@@ -1,4 +1,4 @@
-"""A Double Blind lot whose money the camera counts: from tokens on the table to presses, words and cash."""
+"""Tests of a Double Blind lot with money counted by the camera: from tokens to presses, confirmations and cash."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BLACK = tuple(money_place(seat) for seat in (A, B, C))
 
 
 class CountedTable:
-    """A live table and a camera that names every token it may see; readings are a second old when judged."""
+    """A live table and a camera that names each visible token; its readings are judged a second later."""
 
     def __init__(self, live: Live) -> None:
         self.live = live
@@ -32,12 +32,12 @@ class CountedTable:
         self.number = 0
 
     def happen(self, *events: ev.Event) -> None:
-        """Have things happen that no token shows."""
+        """Apply events that no token shows."""
         self.live.say(*events)
         self.tracker.follow_table(self.live.shown)
 
     def lay(self, **money: str) -> tuple[TokenNotice, ...]:
-        """Let tokens lie there, by place, and the camera propose what it sees; return what it then says."""
+        """Lay tokens at places, let the camera propose an event and return its messages."""
         readable = RULES.readable_places(self.live.shown.state)  # type: ignore[arg-type]
         lying = {place.replace("_", "."): tokens.split() for place, tokens in money.items()}
         found = tuple([TokenSighting(place, token) for place in lying for token in lying[place] if place in readable])
@@ -51,7 +51,7 @@ class CountedTable:
         return self.tracker.sight.notices
 
     def press(self, *seats: Seat) -> None:
-        """Have seats press, a second apart."""
+        """Let seats press, a second apart."""
         now = self.live.now
         self.live.play(*[hit(seat, now + n * S) for n, seat in enumerate(seats, 1)])
         self.tracker.follow_table(self.live.shown)
@@ -59,7 +59,7 @@ class CountedTable:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[CountedTable]:
-    """Give a table with real cards and hands, where a match has just begun."""
+    """Yield a table with real cards and hands at the start of a match."""
     with Live(tmp_path / "journal.db") as live:
         live.table.start(Setup("take-a-train", 3, {"bid_channel": "hand"}, "reconstruction", "ours"))
         found = CountedTable(live)
@@ -69,7 +69,7 @@ def table(tmp_path: Path) -> Iterator[CountedTable]:
 
 
 def test_nobody_types_a_number(table: CountedTable) -> None:
-    """The token, both hands and a sum over B's cash, counted again: two signals, presses, and B pays 1,500."""
+    """The token, both hands and the recount of a sum above B's cash need only presses, and B pays 1,500."""
     table.lay(auction_token="auction-double_blind")
     assert table.live.events[-1] == ev.TokenDrawn("double_blind")
     table.happen(ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")), ev.Nominated(A, "diesel-1"))
@@ -94,7 +94,7 @@ def test_nobody_types_a_number(table: CountedTable) -> None:
 
 
 def test_without_a_press_no_sum_is_taken(table: CountedTable) -> None:
-    """Money that only lies there pays nothing, even after minutes; less than the first hand is not counted at all."""
+    """Money that only lies there is never paid, and less than the first hand is not counted."""
     table.lay(auction_token="auction-double_blind")
     table.happen(
         ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")), ev.Nominated(A, "diesel-1"), ev.RevealSignalled()

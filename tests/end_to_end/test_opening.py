@@ -1,4 +1,4 @@
-"""A companion that is told to end while it still opens: it ends in order, and leaves nothing."""
+"""Tests of a companion that is asked to end while it starts: it ends cleanly and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def held(thread):
 threading.Thread.start = held
 main()
 """
-"""The companion, which stops opening in the middle of a service's start until it is sent a line."""
+"""A script that runs the companion and pauses in the middle of a service's start until it reads a line."""
 LOCAL = ("--host", "127.0.0.1")
 
 
 def told_to_end(arguments: Sequence[str]) -> None:
-    """Send SIGTERM to a companion that opens, let it go on, and check that it ends in order with its services."""
+    """Send SIGTERM to a starting companion, let it continue, and check that it and its services end cleanly."""
     command = [sys.executable, "-c", HELD, *arguments]
     pipes = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipes, stdout=pipes, stderr=subprocess.PIPE, text=True) as process:
@@ -46,7 +46,7 @@ def told_to_end(arguments: Sequence[str]) -> None:
 
 
 def children_of(parent: int) -> list[str]:
-    """Return the running processes that name an ended process as their parent."""
+    """Return the running processes whose parent is an ended process."""
     told = f"COMPANION_PARENT={parent}".encode()
     found = []
     for each in Path("/proc").glob("[0-9]*/environ"):
@@ -54,15 +54,15 @@ def children_of(parent: int) -> list[str]:
             if told in each.read_bytes().split(b"\0"):
                 found.append(each.parent.name)
         except OSError:
-            continue  # it has ended, or it is somebody else's
+            continue  # it has ended or belongs to another user
     return found
 
 
 def test_a_demonstration_takes_its_folder_along(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A demonstration that is told to end while it starts its services ends them, and its folder goes."""
-    here = tmp_path_factory.mktemp("t")  # not `tmp_path`: with a test's long name no socket's path fits
+    """A demonstration ended while it starts its services ends them and removes its folder."""
+    here = tmp_path_factory.mktemp("t")  # the path of `tmp_path` is too long for a socket
     monkeypatch.setenv("TMPDIR", str(here))
     monkeypatch.setattr(tempfile, "tempdir", None)
     told_to_end(["demo", *LOCAL, "--players", "2"])
@@ -70,6 +70,6 @@ def test_a_demonstration_takes_its_folder_along(
 
 
 def test_a_table_closes_its_bus(tmp_path: Path) -> None:
-    """A table that is told to end while it starts its services ends them, and its bus listens no longer."""
+    """A table ended while it starts its services ends them and closes its bus."""
     told_to_end(["run", *LOCAL, "--port", str(free_port()), "--pins", "simulated", "--data", str(tmp_path)])
     assert [each.name for each in tmp_path.rglob("*") if each.is_socket()] == []

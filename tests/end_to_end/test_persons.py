@@ -1,4 +1,4 @@
-"""Seats that persons take over and give back in the middle of a game: the others follow, to the true end."""
+"""Tests of seats that persons take over and return during a game, which the companion follows to the true end."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.end_to_end.world import Evening, people
 
 OPTIONS = {"take-a-train": {"reveal": "signal"}}
 CHANGES = {"take-a-train": 0.03, "game-of-trains": 0.06}
-"""How often somebody takes a seat over, or gives it back, between two moves."""
+"""The probability that a seat changes hands between two moves, by game."""
 IDLE = 60
-"""After so many looks at which nothing happens nothing ever will."""
+"""The number of idle looks after which a game counts as stuck."""
 
 
 def taken_over(folder: Path, players: int, seed: int, game: str = "take-a-train") -> tuple[int, int]:
-    """Play a whole game; return how many things persons did that were followed, and how many had a seat at once."""
+    """Play a whole game and return the number of followed actions of persons and the most persons at one time."""
     with Evening(folder, players, game=game, pixels=False) as evening:
         evening.sit_down(**OPTIONS.get(game, {}))
         playing, luck, idle, most = people(evening, seed), Random(seed), 0, 0
@@ -44,20 +44,20 @@ def taken_over(folder: Path, players: int, seed: int, game: str = "take-a-train"
 
 
 def test_seats_are_taken_over_and_given_back(tmp_path: Path) -> None:
-    """Two at once, in the middle of auctions, with amounts in fists: persons tap, press, and move their own cards."""
+    """Two persons at a time take seats during auctions with amounts in fists, and they tap, press and move cards."""
     followed, most = taken_over(tmp_path, 2, 3)
     assert followed > 20 and most == 2
 
 
 @pytest.mark.slow
 def test_all_seats_are_taken_over(tmp_path: Path) -> None:
-    """Four persons and no program: also where somebody claims before the camera has read what was turned up."""
+    """Four persons play without programs, even if one claims before the camera has read the revealed cards."""
     followed, most = taken_over(tmp_path, 4, 5)
     assert followed > 100 and most == 4
 
 
 def test_lines_are_taken_over_and_given_back(tmp_path: Path) -> None:
-    """Game of Trains: what a person draws shows on its own tablet, and is placed there."""
+    """In Game of Trains, a card drawn by a person shows on the person's tablet and is placed from there."""
     followed, most = taken_over(tmp_path, 4, 3, "game-of-trains")
     assert followed > 10 and most == 3
 
@@ -66,5 +66,5 @@ def test_lines_are_taken_over_and_given_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(1, 6))
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_seats_are_taken_over_in_other_games(tmp_path: Path, players: int, seed: int) -> None:
-    """All auctions; ties that are broken before the others have looked at the fists; races between people."""
+    """Seats change hands in all kinds of auctions, even before a tie-break and during a race."""
     assert taken_over(tmp_path, players, seed)[0] > 20

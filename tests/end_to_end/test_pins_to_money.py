@@ -1,4 +1,4 @@
-"""From contact to money: fingers on simulated pins, debounce, referee, rules, journal; one clock for all."""
+"""Tests from contact to money: simulated pins, debounce, referee, rules and journal on one clock."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ MS, S = MILLISECOND, SECOND
 A, B, C = Seat(0), Seat(1), Seat(2)
 WIRING = Wiring((WiredPart(17, 18), WiredPart(27, 23), WiredPart(22, 24)), host=26, buzzer=12)
 BAD = Faults(bounce=5, bounce_ms=9, late_ms=100, seed=3)
-"""Contacts that bounce for 9 ms, and edges that arrive up to 100 ms late."""
+"""Contacts that bounce for 9 ms, with edges delivered up to 100 ms late."""
 
 
 class Bench:
-    """A real table, real buttons on simulated pins and the lamps' desk, all in one time that nothing waits for."""
+    """A real table, real buttons on simulated pins and the lamps' desk, in simulated time."""
 
     def __init__(self, folder: Path, setup: Setup, faults: Faults) -> None:
         self.live = Live(folder / "journal.db", now=1000 * S)
@@ -47,14 +47,14 @@ class Bench:
         self.live.table.close()
 
     def finger(self, seat: int, after: int, length: int = 120 * MS) -> None:
-        """Have a seat press its button so long after now, for so long (ns)."""
+        """Let a seat press its button after a delay for a duration, both in ns."""
         pin = WIRING.host if seat == HOST else WIRING.seats[seat].button
         assert pin is not None
         self.copper.drive(pin, False, self.live.now + after)
         self.copper.drive(pin, True, self.live.now + after + length)
 
     def run(self, length: int) -> None:
-        """Let so much time pass, from deadline to deadline of contacts, buttons and referee."""
+        """Advance the time, from deadline to deadline of contacts, buttons and referee."""
         until = self.live.now + length
         while True:
             dues = (self.copper.due(), self.buttons.due(), self.live.table.referee.due(), until)
@@ -67,13 +67,13 @@ class Bench:
 
 
 def bench(folder: Path, faults: Faults = BAD, **options: str) -> Bench:
-    """Return a bench with a match of three, seat A about to start."""
+    """Return a bench with a match of three, in which seat A is about to start."""
     return Bench(folder, Setup("take-a-train", 3, options, deck="ours"), faults)
 
 
 @pytest.mark.parametrize("faults", [Faults(), BAD], ids=["clean", "bad"])
 def test_a_whole_open_auction(tmp_path: Path, faults: Faults) -> None:
-    """B raises, C holds, B is a hair before three and then counts itself: B pays 600 for power 200, nobody else."""
+    """Raises, a hold, a press just before three and the final count are judged rightly, and B alone pays 600."""
     with bench(tmp_path, faults) as at:
         at.live.say(ev.StarterNamed(A), ev.TokenDrawn("open"), ev.LocosRevealed(("steam-4",)), ev.Opened(A, 200))
         at.finger(A, S)
@@ -106,7 +106,7 @@ def test_a_whole_open_auction(tmp_path: Path, faults: Faults) -> None:
 
 @pytest.mark.parametrize("faults", [Faults(), BAD], ids=["clean", "bad"])
 def test_a_whole_blind_auction(tmp_path: Path, faults: Faults) -> None:
-    """Ready, not ready, ready again; one signal; all lamps are lit in that instant; the amounts are typed once."""
+    """Ready, not ready and ready again lead to one signal with all lamps at once, and amounts are typed once."""
     with bench(tmp_path, faults, bid_channel="hand") as at:
         cards = ("steam-1", "steam-4", "diesel-1")
         at.live.say(ev.StarterNamed(A), ev.TokenDrawn("blind"), ev.LocosRevealed(cards), ev.Nominated(A, "steam-4"))
@@ -132,7 +132,7 @@ def test_a_whole_blind_auction(tmp_path: Path, faults: Faults) -> None:
 
 
 def test_the_hosts_pin_pauses(tmp_path: Path) -> None:
-    """The host's button breaks the count and stops everything until it is pressed again; a press meanwhile is none."""
+    """The host's button breaks the count and pauses the table; presses have no effect until it is pressed again."""
     with bench(tmp_path) as at:
         at.live.say(ev.StarterNamed(A), ev.TokenDrawn("open"), ev.LocosRevealed(("steam-4",)), ev.Opened(A, 200))
         at.finger(A, S)

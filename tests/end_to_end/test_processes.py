@@ -1,4 +1,4 @@
-"""Table, buttons and camera as services: started in any order, killed at any moment, the money is right at the end."""
+"""Tests of table, buttons and camera as services: the money is right after starts in any order and after kills."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KINDS = ["local", pytest.param("broker", marks=pytest.mark.broker)]
 
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    """Give a broker that runs."""
+    """Yield a running broker."""
     folder = tmp_path / "broker"
     folder.mkdir()
     with running(folder) as found:
@@ -28,7 +28,7 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
 
 @pytest.fixture(params=KINDS)
 def split(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Split]:
-    """Give three services that are not started, over a bus of either kind."""
+    """Yield three stopped services for a bus of either kind."""
     where: Address = SocketAddress(tmp_path / "bus")
     if request.param == "broker":
         where = request.getfixturevalue("broker").address
@@ -38,11 +38,11 @@ def split(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Split]:
 
 
 def play(at: Split, victims: Iterable[str], luck: random.Random, broker: Mosquitto | None) -> None:
-    """Raise by turns, while somebody is killed each time; then the leader counts to three."""
+    """Raise by turns with a kill during each raise; then the leader counts to three."""
     for victim in victims:
         seat = B if at.leader() == A else A
         at.press(seat)
-        time.sleep(luck.random() * 0.03)  # the moment itself is what is tried out
+        time.sleep(luck.random() * 0.03)  # the moment of the kill is what the test varies
         killed(at, victim, broker)
         at.press_until(seat, lambda seat=seat: at.leader() == seat)  # type: ignore[misc]
     leader = at.leader()
@@ -50,7 +50,7 @@ def play(at: Split, victims: Iterable[str], luck: random.Random, broker: Mosquit
 
 
 def killed(at: Split, victim: str, broker: Mosquitto | None) -> None:
-    """Kill somebody and start it again."""
+    """Kill a service and start it again."""
     if victim == "broker":
         assert broker is not None
         broker.stop()
@@ -61,7 +61,7 @@ def killed(at: Split, victim: str, broker: Mosquitto | None) -> None:
 
 
 def settled(at: Split) -> None:
-    """The last bidder has paid the last bid, and nobody else has paid anything."""
+    """Check that the last bidder paid the last bid and that nobody else paid."""
     price = 200 + 50 * sum(type(event).__name__ == "Raised" for event in at.events())
     wanted = [5000, 5000, 5000]
     wanted[at.leader()] -= price
@@ -69,7 +69,7 @@ def settled(at: Split) -> None:
 
 
 def test_services_start_in_any_order_and_each_loss_is_shown(split: Split, request: pytest.FixtureRequest) -> None:
-    """Buttons first, then the table, then the camera; pages name a killed process until it is back."""
+    """Services start in any order, and pages name a killed process until it returns."""
     split.start("buttons", "table")
     split.until(lambda: 'href="pins"' in split.page())
     split.start("camera")
@@ -85,7 +85,7 @@ def test_services_start_in_any_order_and_each_loss_is_shown(split: Split, reques
 
 
 def test_the_money_is_right_when_any_process_is_killed(split: Split, request: pytest.FixtureRequest) -> None:
-    """The buttons and the table, or the broker, once each; `make faults` kills everybody, again and again."""
+    """Buttons, table and broker are killed once each; `make faults` kills all of them repeatedly."""
     found = request.getfixturevalue("broker") if not isinstance(split.where, SocketAddress) else None
     split.start("table", "buttons", "camera")
     split.until(split.all_there)
@@ -96,7 +96,8 @@ def test_the_money_is_right_when_any_process_is_killed(split: Split, request: py
 @pytest.mark.faults
 @pytest.mark.broker
 def test_buttons_of_another_machine_are_judged_by_their_moments(broker: Mosquitto, tmp_path: Path) -> None:
-    """A machine whose clock is an hour ahead, and one that is killed: the money is right, the verdicts say how sure."""
+    """If buttons run on a machine an hour ahead and are killed, the money is right and verdicts state their
+    precision."""
     if not another_clock():
         pytest.skip("a clock of another machine needs root, unshare and a kernel with time namespaces")
     with Split(tmp_path, broker.address, ()) as at:
@@ -112,7 +113,7 @@ def test_buttons_of_another_machine_are_judged_by_their_moments(broker: Mosquitt
 
 
 def another_clock() -> bool:
-    """Whether this machine can pretend to be two."""
+    """Return whether this machine can simulate a second one."""
     words = ["unshare", "--mount", "--time", "--monotonic", "5", "--fork", "true"]
     try:
         return subprocess.run(words, capture_output=True, timeout=20).returncode == 0
@@ -125,7 +126,7 @@ def another_clock() -> bool:
 def test_the_money_is_right_in_a_long_auction_of_losses(
     split: Split, request: pytest.FixtureRequest, seed: int
 ) -> None:
-    """Twelve raises, and at each of them somebody is killed at a random moment."""
+    """The money is right after twelve raises with a kill at a random moment of each."""
     found = request.getfixturevalue("broker") if not isinstance(split.where, SocketAddress) else None
     split.start("table", "buttons", "camera")
     split.until(split.all_there)

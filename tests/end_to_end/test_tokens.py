@@ -1,4 +1,4 @@
-"""Games in which people lay real money and tokens down, and nobody types a number."""
+"""Tests of games in which people lay down real money and tokens and nobody types a number."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from tests.end_to_end.world import Evening, people
 
 A, B = Seat(0), Seat(1)
 WHOLE, PART = 1000, 160
-"""More events than a game has, and so many that several lots of sealed bids are among them."""
+"""A limit above the events of a game, with several lots of sealed bids among them."""
 
 
 def evening(folder: Path, players: int) -> Evening:
-    """Return a table of people who close fists round real money, before a camera without fault."""
+    """Return a table of people who close fists around real money, before a perfect camera."""
     return Evening(folder, players, pixels=False)
 
 
 def until(playing: PlayLoop, timing: type) -> None:
-    """Play until a press means this."""
+    """Play until a press has this meaning."""
     while not isinstance(playing.truth.timing, timing):
         playing.step()
 
 
 def notices(table: Evening) -> list[TokenNotice]:
-    """Return what people should know of tokens."""
+    """Return the notices about tokens."""
     return list(table.table.snapshot().sight.notices)
 
 
 def counted(table: Evening) -> list[str]:
-    """Return the names of the last events, back to the last signal."""
+    """Return the names of the events since the last signal."""
     names = [name_of(entry.event) for entry in table.table.snapshot().entries]
     return names[len(names) - 1 - names[::-1].index("reveal_signalled") :]
 
 
 @pytest.mark.parametrize(("players", "seed", "most"), [(2, 2, WHOLE), (4, 2, PART), (6, 2, PART)])
 def test_nobody_types_a_number(tmp_path: Path, players: int, seed: int, most: int) -> None:
-    """Auction tokens, fists, payments, sequence and purposes are laid down; people press, and tap what they choose."""
+    """Auction tokens, fists, payments, sequence and goals need only presses and taps of choices."""
     with evening(tmp_path, players) as table:
         table.sit_down(**BY_HAND)
         playing = people(table, seed, slips=0.0)
@@ -62,7 +62,7 @@ def test_nobody_types_a_number(tmp_path: Path, players: int, seed: int, most: in
     ("players", "seed", "most"), [(3, 2, 270), (5, 4, 110), pytest.param(6, 3, 490, marks=pytest.mark.whole_games)]
 )
 def test_rare_money_is_laid_and_taken_up_in_time(tmp_path: Path, players: int, seed: int, most: int) -> None:
-    """A first fist counts for more than it held; the same tokens are forgotten twice; nobody has change."""
+    """A first fist above its money, tokens forgotten twice and a lack of change are resolved in time."""
     with evening(tmp_path, players) as table:
         table.sit_down(**BY_HAND)
         playing = people(table, seed)
@@ -71,7 +71,7 @@ def test_rare_money_is_laid_and_taken_up_in_time(tmp_path: Path, players: int, s
 
 
 def test_what_people_do_wrong_is_said_and_put_right(tmp_path: Path) -> None:
-    """Tokens over one another, a hand opened early, money left lying: each is asked about, and no sum is wrong."""
+    """Overlapping tokens, a fist opened early and money left lying are asked about, and no sum is wrong."""
     with evening(tmp_path, 2) as table:
         table.sit_down(**BY_HAND)
         playing = people(table, 2, slips=0.4)
@@ -81,7 +81,7 @@ def test_what_people_do_wrong_is_said_and_put_right(tmp_path: Path) -> None:
 
 
 def test_a_hand_opened_early_closes_again(tmp_path: Path) -> None:
-    """Its seat cannot be ready, nobody learns what lies there, and after the signal only the new fist counts."""
+    """A fist opened early cannot be ready, stays secret, and only the new fist counts after the signal."""
     with evening(tmp_path, 2) as table:
         table.sit_down(**BY_HAND)
         playing = people(table, 2, slips=0.0)
@@ -105,7 +105,7 @@ def test_a_hand_opened_early_closes_again(tmp_path: Path) -> None:
 
 
 def test_money_left_lying_keeps_fists_from_opening(tmp_path: Path) -> None:
-    """The losers of a lot take their money back before the next fists open."""
+    """Fists open only after the losers of a lot have taken back their money."""
     with evening(tmp_path, 2) as table:
         table.sit_down(**BY_HAND)
         playing = people(table, 2, slips=0.0)
@@ -121,7 +121,7 @@ def test_money_left_lying_keeps_fists_from_opening(tmp_path: Path) -> None:
 
 
 def test_tokens_moved_after_the_count_change_nothing(tmp_path: Path) -> None:
-    """A token added after the count is announced; the sum stands."""
+    """A token added after the count is reported, and the sum stays."""
     with evening(tmp_path, 2) as table:
         table.sit_down(**BY_HAND)
         playing = people(table, 2, slips=0.0)
@@ -139,15 +139,15 @@ def test_tokens_moved_after_the_count_change_nothing(tmp_path: Path) -> None:
 
 
 class Hiding(Evening):
-    """A table on which the camera does not see the lowest token of a heap, nor that it is a heap."""
+    """A table whose camera does not see the lowest token of a heap."""
 
     def lay_tokens(self, place: str, tokens: Sequence[str], heaped: bool = False) -> None:
-        """Have hands lay tokens; of a heap one is wholly hidden."""
+        """Lay tokens, one of which is wholly hidden in a heap."""
         super().lay_tokens(place, tokens[1:] if heaped else tokens)
 
 
 def test_a_wrong_sum_is_not_confirmed(tmp_path: Path) -> None:
-    """Each seat reads what was counted before it presses; one whose token was hidden says its own sum."""
+    """A seat that reads a wrong sum, because a token was hidden, enters its own sum."""
     with Hiding(tmp_path, 2, pixels=False) as table:
         table.sit_down(**BY_HAND)
         playing = people(table, 2, slips=0.4)
@@ -163,7 +163,7 @@ def test_a_wrong_sum_is_not_confirmed(tmp_path: Path) -> None:
 
 
 def test_hands_that_no_camera_counts_are_said(tmp_path: Path) -> None:
-    """With the camera lost between signal and count each seat says its sum; a camera that comes back changes none."""
+    """Without a camera between signal and count, each seat enters its sum, and a returning camera changes none."""
     with evening(tmp_path, 2) as table:
         table.sit_down(**BY_HAND)
         playing = people(table, 2, slips=0.0)
@@ -180,7 +180,7 @@ def test_hands_that_no_camera_counts_are_said(tmp_path: Path) -> None:
 
 
 def test_a_killed_companion_counts_what_lies_there(tmp_path: Path) -> None:
-    """Killed between signal and count, and again before the last word: each hand is counted once, each word stands."""
+    """After kills between signal and count and before the last confirmation, each hand is counted once."""
     with evening(tmp_path, 2) as table:
         table.sit_down(**BY_HAND)
         playing = people(table, 2, slips=0.0)
@@ -199,7 +199,7 @@ def test_a_killed_companion_counts_what_lies_there(tmp_path: Path) -> None:
 
 @pytest.mark.pixels
 def test_fists_and_payments_in_pixels(tmp_path: Path) -> None:
-    """From the auction token to the next lot the camera reads tokens from pictures of a rendered table."""
+    """From the auction token to the next lot, tokens are read from pictures of a rendered table."""
     with Evening(tmp_path, 2, 2) as table:
         table.sit_down(**BY_HAND)
         playing = people(table, 2, slips=0.0)

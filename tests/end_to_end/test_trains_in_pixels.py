@@ -1,4 +1,4 @@
-"""Trains in pixels: its cards are told apart, and a part of a game is followed on a rendered table."""
+"""Tests of Trains in pixels: its cards are told apart, and a part of a game is followed on a rendered table."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from vision.print.cards import faces
 
 NAME = "trains"
 EVENTS = 6
-"""Events of a game that are followed: both starts, and the first cards with a rail or a station."""
+"""The number of events followed: both starts, and the first cards with a rail or a station."""
 FAR, WIDTH = 2.2, 63.0
-"""Pixels per millimetre at which whole cards are read, and the width of a card."""
+"""The pixels per millimetre at which whole cards are read, and the width of a card in pixels."""
 
 
 @pytest.mark.pixels
 def test_a_camera_tells_all_kinds_apart() -> None:
-    """All 39 kinds and their back, each turned a little, are named in one soft picture, each where it lies."""
+    """All 39 kinds and their back are named in one blurred picture, each slightly turned, at their places."""
     pictures = faces(NAME)
     on = table(5, (1850, 1060))
     luck = np.random.default_rng(5)
@@ -40,7 +40,7 @@ def test_a_camera_tells_all_kinds_apart() -> None:
 
 @pytest.mark.pixels
 def test_the_first_turns_are_followed(tmp_path: Path) -> None:
-    """Cards, cubes and stations are read; nothing is read wrongly or taken too early, and nobody types what is seen."""
+    """Cards, cubes and stations are read rightly and in time, and no visible event is typed."""
     game, seed = SEEN[NAME], 3
     source = RenderedSightSource(NAME, 2, own_recogniser(NAME), faces(NAME), seed)
     luck, minds = random.Random(seed).random, policies_for(game, "sensible", 2)

@@ -1,4 +1,4 @@
-"""A whole wagon stage in pixels: people move rendered cards and press buttons, and every player's money is true."""
+"""Tests of a whole wagon stage in pixels: people move rendered cards and press buttons, and all money is true."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.vision.seeing import SeenInPixels
 @pytest.mark.pixels
 @pytest.mark.parametrize(("players", "seed"), [pytest.param(2, 3, marks=pytest.mark.whole_games), (3, 16)])
 def test_a_wagon_stage_needs_cards_and_buttons_alone(tmp_path: Path, players: int, seed: int) -> None:
-    """From the first market to the profits nothing is typed, and all ends with the true money of every player."""
+    """From the first market to the profits no event is typed, and each player's money is true."""
     lying = SeenInPixels(players, (0, 1, 2), "default", seed, (2304, 1296))
     with observed_match(tmp_path, players, lying=lying) as people:
         to_the_market(people, seed)

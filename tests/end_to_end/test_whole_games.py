@@ -1,7 +1,7 @@
-"""Whole games with pins, pages, referee, rules and a camera: people play, and the companion knows what they know.
+"""Tests of whole games with pins, pages, referee, rules and a camera.
 
-It hears pins that bounce, sees cards, and is tapped on; all in one time that nothing waits for. `make whole-games`
-plays many, in pixels, and prints how they went.
+The companion receives bouncing pins, pictures of cards and taps, in simulated time. `make whole-games` plays many games
+in pixels and prints their figures.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from tests.end_to_end.play import play
 from tests.end_to_end.world import Evening, people
 
 BY_HAND = {"bid_channel": "hand"}
-"""Options of a table where people close their fists round real money."""
+"""The options of a table with real money in fists."""
 OPTIONS: dict[str, dict[str, str]] = {
     "take-a-train": BY_HAND,
     "trains": {"edition": "okazu"},
     "express": {"hands": "1"},
 }
-"""By game, options other than those of the form that the tests fill in."""
+"""Options by game that differ from those of the form filled in by the tests."""
 
 
 def test_a_whole_game_of_buttons_cards_and_tablets(tmp_path: Path) -> None:
-    """Every press, tap and card of a game is understood; nothing is told to the companion that people do not do."""
+    """Each press, tap and card of a game is understood, without input beyond what people do at a table."""
     with Evening(tmp_path, 2, pixels=False) as evening:
         evening.sit_down()
         playing = people(evening, 3)
@@ -43,7 +43,7 @@ def test_a_whole_game_of_buttons_cards_and_tablets(tmp_path: Path) -> None:
 
 
 def test_nothing_is_typed_that_the_next_card_tells(tmp_path: Path) -> None:
-    """Longer stock is turned up and put away at once: the card after it says that it was there."""
+    """Longer stock put away at once is inferred from the next card, without typing."""
     with Evening(tmp_path, 6, pixels=False) as evening:
         evening.sit_down()
         playing = people(evening, 3)
@@ -55,7 +55,7 @@ def test_nothing_is_typed_that_the_next_card_tells(tmp_path: Path) -> None:
 
 @pytest.mark.pixels
 def test_a_first_auction_and_wagons_in_pixels(tmp_path: Path) -> None:
-    """From the token to the first wagons the camera reads pictures of a rendered table, as difficult as by default."""
+    """From the token to the first wagons, the camera reads a rendered table at default difficulty."""
     with Evening(tmp_path, 2, 3) as evening:
         evening.sit_down()
         playing = people(evening, 3)
@@ -64,21 +64,21 @@ def test_a_first_auction_and_wagons_in_pixels(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("players", "seed"), [(2, 2), (2, 3), (3, 1), (3, 5), (4, 2), (4, 5)])
 def test_a_whole_game_of_trains(tmp_path: Path, players: int, seed: int) -> None:
-    """Lines, draws, pool, padlocks and refills are known by buttons and cards alone, and nobody is asked anything."""
+    """Lines, draws, pool, padlocks and refills are known from buttons and cards alone, without questions."""
     with Evening(tmp_path, players, game="game-of-trains", pixels=False) as evening:
         evening.sit_down()
         playing = people(evening, seed)
         report = play(playing)
         assert report.over
         agreed(evening, playing, report)
-        assert [report.counts.get(name, 0) for name in ("taps", *QUESTIONS)] == [1, 0, 0, 0, 0, 0]  # who begins
+        assert [report.counts.get(name, 0) for name in ("taps", *QUESTIONS)] == [1, 0, 0, 0, 0, 0]  # the first player
 
 
 class Slow(Evening):
-    """People whose hands are seen on their way: every other card lies there for some seconds before the next one."""
+    """People whose hands the camera sees on their way: every other card pauses for some seconds."""
 
     def move(self, moved: MoveCard) -> None:
-        """Move a card, and let the camera look at half of them."""
+        """Move a card, and let the camera read the table after every other move."""
         super().move(moved)
         if sum([len(cards) for cards in self.told.cards.values()]) % 2:
             self.observer.accept_reading(self.told.seen())
@@ -86,7 +86,7 @@ class Slow(Evening):
 
 
 def test_what_is_seen_on_its_way_is_no_move_yet(tmp_path: Path) -> None:
-    """A gap, a wagon in two hands, a pool that is half cleared: nothing is taken, asked or amended for it."""
+    """A gap, a card on its way and a half-cleared pool cause no event, question or correction."""
     with Slow(tmp_path, 4, game="game-of-trains", pixels=False) as evening:
         evening.sit_down()
         playing = people(evening, 8)
@@ -96,7 +96,7 @@ def test_what_is_seen_on_its_way_is_no_move_yet(tmp_path: Path) -> None:
 
 
 def test_a_person_who_takes_a_seat_over_sees_the_card_in_its_hand(tmp_path: Path) -> None:
-    """A drawn card shows when it is placed; a person who is to place it finds it on the own tablet, and does."""
+    """A drawn card appears on the tablet of a person who takes over its seat and can be placed from there."""
     with Evening(tmp_path, 2, game="game-of-trains", pixels=False) as evening:
         evening.sit_down()
         playing = people(evening, 1)
@@ -118,7 +118,7 @@ def test_a_person_who_takes_a_seat_over_sees_the_card_in_its_hand(tmp_path: Path
 
 
 def test_what_goes_wrong_on_purpose_changes_no_line(tmp_path: Path) -> None:
-    """A companion killed while a card is in a hand, a wagon that is taken away, a covered camera: all ends true."""
+    """A kill during a move, a removed wagon and a covered camera do not change the lines."""
     with Evening(tmp_path, 3, game="game-of-trains", pixels=False) as evening:
         evening.sit_down()
         playing = people(evening, 1)
@@ -139,7 +139,7 @@ def test_what_goes_wrong_on_purpose_changes_no_line(tmp_path: Path) -> None:
 
 
 def test_a_table_that_lost_its_cards_is_laid_again(tmp_path: Path) -> None:
-    """When a rendered table's camera starts again while lines are dealt: who looks at the table sees what is gone."""
+    """A rendered camera that restarts during a deal shows the missing cards, which people lay again."""
     with Evening(tmp_path, 3, game="game-of-trains", pixels=False) as evening:
         evening.sit_down()
         playing = people(evening, 1)
@@ -153,7 +153,7 @@ def test_a_table_that_lost_its_cards_is_laid_again(tmp_path: Path) -> None:
 
 
 def test_a_turn_that_no_camera_sees_is_said_on_a_tablet(tmp_path: Path) -> None:
-    """While the camera is covered people say what was drawn and where it was placed; then it sees the same."""
+    """While the camera is covered, people enter the draw and its place, and the camera then sees the same."""
     with Evening(tmp_path, 2, game="game-of-trains", pixels=False) as evening:
         evening.sit_down()
         playing = people(evening, 1)
@@ -161,13 +161,13 @@ def test_a_turn_that_no_camera_sees_is_said_on_a_tablet(tmp_path: Path) -> None:
             playing.step()
         evening.cover(30.0)
         playing.step()
-        assert playing.counts["typed"] == 2  # the card, and where it lies
+        assert playing.counts["typed"] == 2  # the card and its place
         agreed(evening, playing, play(playing))
 
 
 @pytest.mark.pixels
 def test_lines_of_wagons_in_pixels(tmp_path: Path) -> None:
-    """Lines are dealt, wagons exchanged, drawn and placed, in front of a camera."""
+    """The camera follows the deal, and wagons that are exchanged, drawn and placed."""
     with Evening(tmp_path, 2, 1, "game-of-trains") as evening:
         evening.sit_down()
         playing = people(evening, 1)
@@ -175,19 +175,19 @@ def test_lines_of_wagons_in_pixels(tmp_path: Path) -> None:
 
 
 MANY = int(os.environ.get("COMPANION_EACH", "0"))
-"""So many games are played with each number of players; 0: a few."""
+"""The number of games for each number of players; 0 plays a few."""
 FOLLOWED = {name: game for name, game in SEEN.items() if not is_example(game)}
 NUMBERS = {name: tuple(game.seats) for name, game in FOLLOWED.items()}
-"""By game, how many may play."""
+"""The allowed numbers of players by game."""
 SEEDS = 3
-"""Seeds that are played with each number of players unless more are asked for."""
+"""The seeds for each number of players if no number is requested."""
 GAMES = [
     (game, n, seed) for game, numbers in NUMBERS.items() for n in numbers for seed in range(1, (MANY or SEEDS) + 1)
 ]
 
 
 def test_every_game_that_a_camera_follows_is_played() -> None:
-    """A game that people are offered with real cards is played whole."""
+    """Each game offered with real cards is played to its end."""
     assert set(FOLLOWED) == {game for game, _, _ in GAMES} >= {*OPTIONS, *COMPARED}
     for name, game in FOLLOWED.items():
         assert {players for game_name, players, _ in GAMES if game_name == name} <= set(game.seats)
@@ -199,7 +199,7 @@ def test_every_game_that_a_camera_follows_is_played() -> None:
 def test_whole_games(
     tmp_path: Path, game: str, players: int, seed: int, difficulty: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A whole game ends with the truth; how it went is printed."""
+    """A whole game ends with the truth, and its figures are printed."""
     one = recorded(game, players, difficulty, seed) or played(tmp_path, game, players, seed, difficulty)
     with capsys.disabled():
         print(f"\n{sentence(one)}")
@@ -207,7 +207,7 @@ def test_whole_games(
 
 
 def played(folder: Path, game: str, players: int, seed: int, difficulty: str) -> Figures:
-    """Play one whole game and return how it went."""
+    """Play one whole game and return its figures."""
     pixels = difficulty != "told"
     drawn = difficulty if pixels else "default"
     with Evening(folder, players, seed, game, difficulty=drawn, pixels=pixels) as evening:

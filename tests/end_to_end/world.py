@@ -1,6 +1,6 @@
-"""A table where time is handed on: real pages, pins, referee, camera's service and rules, faster than life.
+"""A table in simulated time with real pages, pins, referee, camera service and rules, faster than life.
 
-People of `companion.demo` play here. The companion gets pins that bounce, pictures of a rendered table, and HTTP.
+The people of `companion.demo` play here. The companion receives bouncing pins, pictures of a rendered table and HTTP.
 """
 
 from __future__ import annotations
@@ -61,35 +61,35 @@ from web.plugins.card_table.pieces import named_by_colour, named_by_seat
 from web.server import say_of_movement
 
 BEGAN = 1000 * SECOND
-"""The moment at which people come."""
+"""The moment at which the evening begins, in ns."""
 CARD = (63.0, 88.0)
 SIZES = {2: (2304, 1296), 3: (2304, 1296), 4: (3072, 1728), 5: (3840, 2160), 6: (4608, 2592)}
-"""Pixels of a picture by players: a larger mat takes more of them until values can be read."""
+"""The picture's size in pixels by number of players, because values on a larger mat need more pixels."""
 WIDE = {("express", 2): (3584, 2016), ("express", 4): (3840, 2160)}
-"""The same of mats that are larger or hold more tucked cards."""
+"""The same for games with larger mats or more tucked cards."""
 BOUNCING = Faults(bounce=4, bounce_ms=6, late_ms=20, seed=3)
-"""Contacts that bounce for 6 ms, and edges that arrive up to 20 ms late."""
+"""Contacts that bounce for 6 ms, with edges delivered up to 20 ms late."""
 FINGER = 120 * MILLISECOND
-"""A finger stays on its button for so long."""
+"""The duration of a press in ns."""
 CALM = STILL // PACE + 3
-"""After so many glances at a table at rest, all of it read, nothing more will come until a hand moves: of money that
-is taken up from a black place the camera says nothing until it has rested for `STILL`."""
+"""The number of glances at a fully read table at rest after which no news comes until a hand moves; for money taken
+from a black place, the camera reports nothing until the table has rested for `STILL`."""
 HAND = 0.4
 """Seconds that a hand takes to move a card where no camera reads it."""
 AT_ONCE = 0.1
 """Seconds between the hands of people who lay tokens at the same time."""
 GLANCES = 400
-"""A hand that is not away after so many glances never will be."""
+"""The number of glances after which a hand counts as stuck."""
 
 
 class OccludedCamera(RenderedCamera):
-    """A camera over a rendered table, that a hand can be held before."""
+    """A camera over a rendered table that can be covered."""
 
     covered = False
 
     @property
     def table(self) -> RenderedTable:
-        """The table under it."""
+        """Return the table below it."""
         return self._table
 
     def glance(self) -> Image:
@@ -98,16 +98,16 @@ class OccludedCamera(RenderedCamera):
         return np.zeros_like(found) if self.covered else found
 
     def still(self) -> tuple[Image, int]:
-        """Return the full picture."""
+        """Return the full picture, black while the camera is covered."""
         picture, at = super().still()
         return (np.zeros_like(picture) if self.covered else picture), at
 
 
 class Page:
-    """One tablet's page: it keeps the token that its forms need."""
+    """The page of one tablet, with the token of its forms."""
 
     def __init__(self, client: FlaskClient, address: str) -> None:
-        """It keeps its form token as long as it is open, past any restart of the companion."""
+        """Open the page, whose form token stays valid past restarts of the companion."""
         self.visitor = Visitor(client)
         self.address = address
         self._csrf = ""
@@ -116,7 +116,7 @@ class Page:
         self._log: tuple[object, tuple[PageLogLine, ...]] = (None, ())
 
     def now(self, when: object) -> PageState:
-        """Return what it shows; `when` is all that makes it show something else."""
+        """Return the page's state, fetched again if `when` changed."""
         if self._when != when:
             answer = self.visitor.get(self.address + "now.json")
             assert answer.status_code == 200, answer.text
@@ -124,14 +124,14 @@ class Page:
         return self._now
 
     def log(self, when: object) -> tuple[PageLogLine, ...]:
-        """Return the last lines of its log; `when` is all that changes them."""
+        """Return the last lines of its log, fetched again if `when` changed."""
         if self._log[0] != when:
             answer = self.visitor.get(self.address + "said.json").data
             self._log = (when, msgspec.json.decode(answer, type=tuple[PageLogLine, ...]))
         return self._log[1]
 
     def post(self, action: str, data: Any) -> TestResponse:
-        """Send what its script sends."""
+        """Send a request as the page's script does, and return the answer."""
         self._csrf = self._csrf or self.visitor.token(self.address)
         headers = self.visitor.headers | {"HX-Request": "true", "X-CSRF": self._csrf}
         kind = {"json": data} if action == "propose" else {"data": data}
@@ -139,7 +139,7 @@ class Page:
 
 
 class Evening(Room):
-    """People's world (`companion.demo.http_world.HttpWorld`), in which time passes when somebody lets it."""
+    """People's world (`companion.demo.http_world.HttpWorld`) with simulated time."""
 
     def __init__(
         self,
@@ -151,7 +151,7 @@ class Evening(Room):
         faults: Faults = BOUNCING,
         pixels: bool = True,
     ) -> None:
-        """Without `pixels` the camera is one that never errs: what lies there is told instead of read in pictures."""
+        """Create the table; without `pixels`, a perfect camera reports the true table instead of reading pictures."""
         super().__init__(folder)
         self.time = BEGAN
         self.players, self.game = players, game
@@ -162,16 +162,16 @@ class Evening(Room):
         self.blind = False
         """Whether a camera without pixels sees nothing."""
         self.hidden: frozenset[str] = frozenset()
-        """Places over which something lies."""
+        """The covered places."""
         self.dead = self.gone = False
-        """Whether the buttons' service is gone, and the camera's."""
+        """Whether the services of the buttons and of the camera are gone."""
         self._calm = 0
         self._glance_at = 0
         self._people = ThreadPoolExecutor(1)
         self._plans: list[tuple[int, Callable[[], None]]] = []
 
     def clock(self) -> int:
-        """Return the moment."""
+        """Return the simulated time in ns."""
         return self.time
 
     # --- life -------------------------------------------------------------------------------------
@@ -214,12 +214,12 @@ class Evening(Room):
                 lambda: camera,
                 ServiceOptions(known, self._reader, self._find_tokens, self.clock),
             )
-        self.service._requests._worker.shutdown()  # the deck is there now, and not some time later
+        self.service._requests._worker.shutdown()  # wait until the deck is enrolled
         self.told.readable = frozenset()
         self.service._do_jobs(0)
 
     def _say(self) -> None:
-        """Have a camera without pixels say how it is, and what it sees."""
+        """Report the state and the readings of a camera without pixels."""
         if self.gone:
             return
         self.board.camera_comes(DARK if self.blind else SEEING)
@@ -231,7 +231,7 @@ class Evening(Room):
             self.board.says(self.board.camera_end, replace(found, at=self.time, sightings=left, covered=covered))
 
     def _allow(self) -> None:
-        """Have the camera read other places for tokens."""
+        """Let the camera read other places for tokens."""
         if self.camera is None:
             self._say()
         elif not self.gone:
@@ -241,7 +241,7 @@ class Evening(Room):
         self.told.readable = self._readable()
 
     def _readable(self) -> frozenset[str]:
-        """Return the places for tokens that the table lets the camera read."""
+        """Return the places for tokens that the camera may read."""
         cues = [cue for cue in self.table.cues.standing_cues() if isinstance(cue, TokensReadable)]
         return frozenset(cues[0].places) if cues else frozenset()
 
@@ -252,7 +252,7 @@ class Evening(Room):
         return own_tokens(self.game) if token_places_of(self.game, self.players) else None
 
     def close(self) -> None:
-        """Close everything."""
+        """Close all parts."""
         self.board.close()
         if self.camera is not None and not self.gone:
             self.service.close()
@@ -262,7 +262,7 @@ class Evening(Room):
         super().close()
 
     def sit_down(self, **options: str) -> None:
-        """Set up a match with real cards, and let everybody join by PIN; the shared tablet lies on the table."""
+        """Set up a match with real cards, and let all players join by PIN beside a shared tablet."""
         self.set_up(self.players, game=self.game, deck="ours", **options)
         self.join_all()
         self.tablet = self.page("tablet")
@@ -278,14 +278,14 @@ class Evening(Room):
         )
         board.buttons_come()
 
-    # --- what goes wrong --------------------------------------------------------------------------
+    # --- mishaps ----------------------------------------------------------------------------------
 
     def later(self, seconds: float, do: Callable[[], None]) -> None:
-        """Have something done when so much time has gone by."""
+        """Schedule a call after a delay."""
         self._plans.append((self.time + int(seconds * SECOND), do))
 
     def lose_buttons(self, seconds: float) -> None:
-        """End the buttons' service, and start it again so much later: edges between are nobody's."""
+        """End the buttons' service and restart it after a delay; edges meanwhile are lost."""
         self.dead = True
         self.buttons.close()
         self.board.buttons_go()
@@ -297,7 +297,7 @@ class Evening(Room):
         self.later(seconds, back)
 
     def lose_camera(self, seconds: float) -> None:
-        """End the camera's service, and start it again so much later: it remembers nothing."""
+        """End the camera's service and restart it after a delay, without its memory."""
         self.gone = True
         if self.camera is not None:
             self.service.close()
@@ -310,7 +310,7 @@ class Evening(Room):
         self.later(seconds, back)
 
     def cover(self, seconds: float) -> None:
-        """Hold something before the camera for so long."""
+        """Cover the camera for a duration."""
         self._blinded(True)
         self.later(seconds, lambda: self._blinded(False))
 
@@ -322,7 +322,7 @@ class Evening(Room):
             self._say()
 
     def lean(self, place: str, seconds: float) -> None:
-        """Have something lie over a place for so long: a sleeve, a cup."""
+        """Cover a place for a duration, as a sleeve or a cup does."""
         self._leaned(place, self.hidden | {place})
         self.later(seconds, lambda: self._leaned(place, self.hidden - {place}))
 
@@ -338,9 +338,9 @@ class Evening(Room):
                 table.cover(each, at)
 
     def kill(self) -> None:
-        """End the companion without warning and start it again; tablets keep their pages and cookies.
+        """Kill the companion and restart it, while tablets keep their pages and cookies.
 
-        What it finds is what lay on the disk in that moment, not what it would have left behind had it been asked.
+        It finds the files as they were on the disk at that moment, without an orderly end.
         """
         left = {path: path.read_bytes() for path in self.folder.glob(f"{JOURNAL}*") if not path.name.endswith("-shm")}
         cookies = self.anybody.client._cookies
@@ -357,7 +357,7 @@ class Evening(Room):
     # --- time -------------------------------------------------------------------------------------
 
     def rest(self, seconds: float) -> None:
-        """Let time go by, from deadline to deadline of copper, buttons, referee and observer."""
+        """Advance the time, from deadline to deadline of contacts, buttons, referee and observer."""
         until = self.time + int(seconds * SECOND)
         while True:
             buttons = None if self.dead else self.buttons.due()
@@ -371,7 +371,7 @@ class Evening(Room):
                 return
 
     def _pass(self) -> None:
-        """Have all that is due done."""
+        """Run all calls that are due."""
         due_now = [plan for plan in self._plans if plan[0] <= self.time]
         self._plans = [plan for plan in self._plans if plan not in due_now]
         for _, do in due_now:
@@ -393,7 +393,7 @@ class Evening(Room):
             self.observer.look()
 
     def _glance(self, camera: OccludedCamera) -> None:
-        """Have the camera's service look once; where it is gone a hand moves on all the same."""
+        """Let the camera's service look once; without it, a hand still moves on."""
         self._glance_at = self.time + PACE
         if self.gone:
             camera.glance()
@@ -405,7 +405,7 @@ class Evening(Room):
             busy = camera.to_move() > 0 or state.looking not in ("still", "blind") or self.service.watch.looks_left > 0
         self._calm = 0 if busy else self._calm + 1
 
-    # --- what people do ---------------------------------------------------------------------------
+    # --- people's actions -------------------------------------------------------------------------
 
     def press(self, seat: Seat) -> None:
         """Press a seat's button."""
@@ -415,7 +415,7 @@ class Evening(Room):
         self.rest(2.5 * FINGER / SECOND)
 
     def move(self, moved: MoveCard) -> None:
-        """Have a hand move a card; raise an `OSError` where it could not, or never comes back."""
+        """Move a card by hand; raise an `OSError` if that is impossible or the hand does not come back."""
         self.told.do(moved)
         if self.camera is None:
             self.rest(HAND)
@@ -435,12 +435,12 @@ class Evening(Room):
         raise OSError("the hand never came back")
 
     def _back(self, camera: OccludedCamera, place: str) -> str:
-        """Return what shows of a card that lies face down at a place, or would."""
+        """Return the visible back of a card that lies or would lie face down at a place."""
         there = [lying.card for lying in camera.lying() if lying.place == place and lying.face == "down"]
         return there[0] if there else sorted(set(design(self.game).backs.values()))[0]
 
     def lay_tokens(self, place: str, tokens: Sequence[str], heaped: bool = False) -> None:
-        """Have hands lay exactly these tokens at a place."""
+        """Lay exactly these tokens at a place."""
         self.told.tokens[place] = tuple(tokens)
         (self.told.heaped.add if heaped else self.told.heaped.discard)(place)
         if self.camera is not None:
@@ -449,12 +449,12 @@ class Evening(Room):
         self.rest(AT_ONCE)
 
     def claim(self, seat: Seat, mark: str) -> None:
-        """Claim on a seat's own tablet what its tokens suggest."""
+        """Confirm on a seat's own tablet the sum that its tokens suggest."""
         self._answered(self.pages[seat], "sight", {"do": "claim", "mark": mark})
         self.rest(PACE / SECOND)
 
     def settle(self) -> None:
-        """Let the camera look until it has read all that lies there."""
+        """Let the camera look until it has read the whole table."""
         if self.camera is None:
             self._say()
             self.rest(HAND)
@@ -465,14 +465,15 @@ class Evening(Room):
                 return
 
     def tap(self, seat: Seat | None, event: Event, *then: Event, seen: str = "") -> str:
-        """Say an event on a tablet; what the referee judges takes its time. `seen`: what the page showed last."""
+        """Send an event from a tablet, wait for the verdict and return the refusal, if any. `seen`: the last state
+        shown on the page."""
         page = self.shared if seat is None else self.pages[seat]
         data = msgspec.to_builtins(event) | ({"seen": seen} if seen else {})
         answer = self._answered(page, "propose", data)
         return "" if answer.status_code == 204 else said(answer)
 
     def _answered(self, page: Page, action: str, data: Any) -> TestResponse:
-        """Have a page's script send something. Time goes by only while the referee still has to judge it."""
+        """Send a request of a page's script, and let time pass only while the referee's verdict is pending."""
         asked = self._people.submit(page.post, action, data)
         while not asked.done():
             if any(each.ticket for each in self.table.referee._pending):
@@ -482,12 +483,12 @@ class Evening(Room):
         return asked.result()
 
     def read_log(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
-        """Read the last things that happened on a tablet."""
+        """Read the latest log lines on a tablet."""
         page = self.shared if seat is None else self.pages[seat]
         return page.log((self.app, self.table.snapshot().number))
 
     def read_cards(self) -> dict[str, list[tuple[str, Face]]]:
-        """See which cards lie where."""
+        """Return the cards at each place as the page shows them."""
         if self.camera is None:
             return {name: list(here) for name, here in self.told.cards.items()}
         found: dict[str, list[tuple[str, Face]]] = {}
@@ -507,12 +508,12 @@ class Evening(Room):
         self.rest(PACE / SECOND)
 
     def amend(self, place: str) -> None:
-        """Put a misread right."""
+        """Correct a misreading."""
         self._answered(self.shared, "sight", {"do": "right", "place": place})
         self.rest(PACE / SECOND)
 
     def look(self, seats: Collection[Seat] = ()) -> PageState:
-        """Look at the shared tablet and at some seats' own."""
+        """Read the shared tablet and the tablets of some seats."""
         when = (self.app, self.table.snapshot().number, self.board.camera.state, self.board.camera_link.sighted)
         found = self.shared.now(when)
         pages = [self.pages[each].now(when) for each in seats]
@@ -521,7 +522,7 @@ class Evening(Room):
 
 
 def make_camera(game: str, players: int, difficulty: str, seed: int, clock: Callable[[], int]) -> OccludedCamera:
-    """Return a camera over a rendered table of so many players, with our own deck on it."""
+    """Return a camera over a rendered table for the given number of players, with our own deck."""
     mat = mat_of_game(SEEN[game], players, CARD, "a3")
     board = usual_board(game, players, "a3")
     size = picture_size(mat.size) if mat.token_slots else WIDE.get((game, players), SIZES[players])
@@ -535,7 +536,7 @@ def make_camera(game: str, players: int, difficulty: str, seed: int, clock: Call
 
 
 def places_of(game: str, players: int) -> tuple[Place, ...]:
-    """Return all places of a table, and the cells of its board."""
+    """Return all places of a table and the cells of its board."""
     board = usual_board(game, players)
     return (*SEEN[game].places(players), *cell_places(board.board if board is not None else None))
 
@@ -547,7 +548,7 @@ def token_places_of(game: str, players: int) -> tuple[str, ...]:
 
 
 def people(evening: Evening, seed: int, patience: float = PATIENCE, slips: float = SLIPS) -> PlayLoop:
-    """Return people who play the match that lies on an evening's table; `slips`: how often they err with tokens."""
+    """Return people who play an evening's match; `slips`: the probability of mistakes with tokens."""
     setup = evening.table.snapshot().setup
     assert setup is not None
     game = SEEN[evening.game]

@@ -1,1 +1,1 @@
-"""Hostile requests and messages, thousands of them, made from a seed."""
+"""Tests with thousands of hostile requests and messages, generated from a seed."""

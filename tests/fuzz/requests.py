@@ -1,4 +1,4 @@
-"""Hostile requests for every route of the application, made from a seed."""
+"""Generates hostile requests for all routes of the application from a seed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HOSTS = (
     "[::1",
     "x" * 300,
 )
-"""The first of them, nearly always."""
+"""Values of the Host header; the first is used nearly always."""
 SOME = {
     "game": ("take-a-train", "game-of-trains", "express", "x", "..", "é"),
     "cards": ("tokyo", "family", "all", "coal-50=2", "x", "..", "é", "=", "x=99999"),
@@ -56,11 +56,11 @@ SOME = {
         "x" * 300 + ".jpg",
     ),
 }
-"""What stands in a path, besides anything."""
+"""Values for the variable parts of a path, beside random ones."""
 
 
 def names() -> tuple[str, ...]:
-    """Return every name of a field that the web reads, from its source."""
+    """Return all field names that the web reads, from its source."""
     sources = [path.read_text(encoding="utf-8") for path in Path(web.__file__).parent.rglob("*.py")]
     found = {name for source in sources for groups in READS.findall(source) for name in groups if name}
     return tuple(
@@ -82,21 +82,21 @@ class Asked(NamedTuple):
 
 
 class Asker:
-    """Makes requests to one world."""
+    """A generator of requests to one world."""
 
     def __init__(self, world: World, luck: random.Random) -> None:
         self.world, self.luck = world, luck
         self.rules = sorted(world.app.url_map.iter_rules(), key=lambda rule: (rule.rule, rule.endpoint))
 
     def each_route(self) -> list[tuple[Rule, str]]:
-        """Return every route with every method that it has and with one that it has not, in an order of luck."""
+        """Return each route with all its methods and one that it lacks, shuffled."""
         found = [(rule, method) for rule in self.rules for method in sorted(rule.methods or ())]
         found += [(rule, self.luck.choice(sorted({*METHODS} - (rule.methods or set())))) for rule in self.rules]
         self.luck.shuffle(found)
         return found
 
     def any_route(self) -> tuple[Rule, str]:
-        """Return a route, most often with a method that it has, and posts most often."""
+        """Return a random route with a method, mostly one that it has and mostly POST."""
         rule = self.luck.choice(self.rules)
         turn = self.luck.random()
         if turn < 0.3:
@@ -119,7 +119,7 @@ class Asker:
         return Asked(method, path + (f"?{query}" if query else ""), headers, body, rule.endpoint)
 
     def token(self, rule: Rule) -> str:
-        """Return a token that most often fits the route's door."""
+        """Return a token that mostly fits the route's access rule."""
         tokens, luck = self.world.tokens, self.luck
         if "<token>" not in rule.rule:
             return ""
@@ -131,7 +131,7 @@ class Asker:
         return tokens[door] if door else luck.choice([v for k, v in tokens.items() if k.startswith("seat")])
 
     def path(self, rule: Rule, token: str) -> str:
-        """Return a rule's path with something in each of its places."""
+        """Return a rule's path with a value in each variable part."""
 
         def filled(found: re.Match[str]) -> str:
             name = found.group(1)
@@ -147,7 +147,7 @@ class Asker:
         return re.sub(r"<(?:\w+:)?(\w+)>", filled, rule.rule)
 
     def query(self) -> str:
-        """Return a query, most often none."""
+        """Return a query, mostly empty."""
         if self.luck.random() < 0.6:
             return ""
         if self.luck.random() < 0.1:
@@ -155,7 +155,7 @@ class Asker:
         return urlencode([(self.luck.choice(NAMES), text(self.luck)[:900]) for _ in range(self.luck.randrange(1, 5))])
 
     def shared(self) -> str:
-        """Return a query for one stream of several pages, some of which are there."""
+        """Return a query for one stream of several pages, some of which exist."""
         luck, tokens = self.luck, self.world.tokens
         pages = [f"/{luck.choice('hstw')}/{luck.choice([*tokens.values(), 'x'])}/" for _ in range(luck.randrange(4))]
         pages += [f"/t/{tokens.get('tablet', 'x')}/s/{tokens.get('handed', 'x')}/", text(luck)[:300]]
@@ -166,7 +166,7 @@ class Asker:
         return urlencode([*[("at", page) for page in pages], *fields])
 
     def headers(self, token: str) -> dict[str, str]:
-        """Return headers, most of them right."""
+        """Return headers, most of them valid."""
         luck, found = self.luck, {}
         found["X-CSRF"] = self.world.csrf(token) if luck.random() < 0.92 else header(luck)
         if luck.random() < 0.7:
@@ -186,7 +186,7 @@ class Asker:
         return found
 
     def body(self, endpoint: str, token: str) -> tuple[bytes, str]:
-        """Return a body and what kind it says it is."""
+        """Return a body and its declared content type."""
         luck = self.luck
         turn = luck.random()
         if endpoint.endswith("propose") and turn < 0.75:
@@ -244,7 +244,7 @@ class Asker:
         return found
 
     def proposal(self) -> tuple[bytes, str]:
-        """Return an event: one that may be said now, one of the game's with hostile fields, or no event at all."""
+        """Return an event: one that is legal now, one of the game's with hostile fields, or no event at all."""
         luck, snapshot = self.luck, self.world.table.snapshot()
         if luck.random() < 0.3:
             return luck.choice([each for each in BYTES if each.startswith(b"{")]), "application/json"
@@ -292,7 +292,7 @@ class Asker:
 
 
 def header(luck: random.Random) -> str:
-    """Return a hostile value of a header that a server hands on: one line of Latin-1."""
+    """Return a hostile header value that a server passes on: one line of Latin-1."""
     return text(luck).encode("utf-8", "replace").decode("latin-1").translate({10: None, 13: None, 0: None})[:3000]
 
 

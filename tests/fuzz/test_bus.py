@@ -1,4 +1,4 @@
-"""Every message of the bus with valid, edge and hostile values, sent through the table's end of it."""
+"""Tests of all bus messages with valid, edge and hostile values, sent to the table's end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.fuzz.worlds import World, wait
 from web.server import DeviceLines
 
 KINDS = tuple(sorted(typing.get_args(messages.AnyMessage), key=lambda kind: kind.__name__))
-"""Every message that crosses the bus."""
+"""All messages on the bus."""
 MESSAGES = 600
 MANY = 25_000
 ROUND = 50
@@ -34,7 +34,7 @@ __all__ = ["alone", "log"]
 
 
 class Service:
-    """A connection to the table's bus that says who it is and then anything."""
+    """A connection to the table's bus that names its service and then sends anything."""
 
     def __init__(self, path: Path, name: str) -> None:
         self.end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -43,7 +43,7 @@ class Service:
         self.say(messages.encode(Here(name, "s", "b")))
 
     def say(self, line: bytes) -> bool:
-        """Send a line; False where the table has ended the connection."""
+        """Send a line; return False if the table has ended the connection."""
         try:
             while True:
                 if not self.end.recv(65536):
@@ -62,12 +62,12 @@ class Service:
         return True
 
     def close(self) -> None:
-        """Leave."""
+        """Close the connection."""
         self.end.close()
 
 
 def line(luck: random.Random, name: str) -> bytes:
-    """Return a line that a service may say, or one that it may not, or none at all."""
+    """Return a line with a message that a service may or may not send, or with hostile bytes."""
     turn = luck.random()
     if turn < 0.05:
         return luck.choice(BYTES).replace(b"\n", b"") + b"\n"
@@ -81,7 +81,7 @@ def line(luck: random.Random, name: str) -> bytes:
 
 
 class Lines(logging.Handler):
-    """Keeps every line that the table's process prints or logs."""
+    """A handler that keeps each line printed or logged by the table's process."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -94,7 +94,7 @@ class Lines(logging.Handler):
 
 @pytest.fixture
 def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[Lines]:
-    """Give what is printed and logged."""
+    """Yield the printed and logged lines."""
     found = Lines()
     monkeypatch.setattr("web.server.say", found.found.append)
     logging.getLogger().addHandler(found)
@@ -103,7 +103,7 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[Lines]:
 
 
 def test_what_a_peer_says_neither_fills_nor_forges_the_log(tmp_path: Path, lines: Lines) -> None:
-    """Thousands of changing texts and faults become some dozen short lines, each of them one line that all can read."""
+    """Thousands of changing texts and faults cause only some dozen short, readable log lines without line breaks."""
     luck = random.Random(5)
     with World(tmp_path, "trains", luck) as world:
         printed = DeviceLines()
@@ -124,7 +124,7 @@ def test_what_a_peer_says_neither_fills_nor_forges_the_log(tmp_path: Path, lines
 
 
 def fuzz(folder: Path, kind: str, count: int, number: int, log: Log) -> int:
-    """Send messages as every service, checking the pages in between; return how many were sent."""
+    """Send messages as each service, check the pages in between, and return the number of messages."""
     luck, sent = random.Random(f"{number} bus {kind}"), 0
     with World(folder, kind, luck) as world, ExitStack() as stack:
         world.renew()
@@ -147,7 +147,7 @@ def fuzz(folder: Path, kind: str, count: int, number: int, log: Log) -> int:
 
 
 def settled(world: World, path: Path, at: int) -> None:
-    """Wait until the table has heard and done everything so far: a new service says so, and the writer goes round."""
+    """Wait until the table has handled all messages: a new service reports it, and the writer completes a cycle."""
     for name in ("buttons", "camera"):
         state = CameraState("still") if name == "camera" else None
         health, service = messages.encode(Health(name, 1, said=f"settled {at}", camera=state)), Service(path, name)
@@ -161,9 +161,9 @@ def settled(world: World, path: Path, at: int) -> None:
 
 
 def check(world: World, log: Log, where: str) -> None:
-    """Look at the pages, the journal and the log."""
+    """Check the pages, the journal and the log."""
     found = [f"logged: {each}" for each in log.found]
-    # Presses and readings may be moves; nothing else on the bus is anybody's to write.
+    # Presses and readings may be moves; no other bus message may write to the journal.
     found += [each for each in world.watch.written() if not each.startswith("record of")]
     world.renew()
     for name in PAGES:
@@ -180,7 +180,7 @@ def check(world: World, log: Log, where: str) -> None:
 
 @pytest.mark.parametrize("kind", ["auction", "trains"])
 def test_hostile_messages_stop_nothing(tmp_path: Path, kind: str, log: Log) -> None:
-    """Services that send anything at all cause no traceback, store nothing, and break no page."""
+    """Services that send arbitrary messages cause no traceback, store nothing and break no page."""
     number = int(os.environ.get(SEED, "1"))
     sent = fuzz(tmp_path, kind, MESSAGES // 2, number, log)
     print(f"{SEED}={number} bus, {kind}: {sent} messages")
@@ -189,7 +189,7 @@ def test_hostile_messages_stop_nothing(tmp_path: Path, kind: str, log: Log) -> N
 @pytest.mark.fuzz
 @pytest.mark.parametrize("kind", ["auction", "trains"])
 def test_many_hostile_messages(tmp_path: Path, kind: str, log: Log) -> None:
-    """The same, more of them, from another seed each time."""
+    """The same holds for more messages, with another seed each time."""
     number = int(os.environ.get(SEED, "0")) or int.from_bytes(os.urandom(4), "big")
     print(f"{SEED}={number}")
     sent = fuzz(tmp_path, kind, MANY // 2, number, log)

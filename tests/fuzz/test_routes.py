@@ -1,4 +1,4 @@
-"""Every route with hostile requests: no 5xx, no traceback, and refused requests write nothing."""
+"""Tests of all routes with hostile requests: no 5xx, no traceback, and refused requests write nothing."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from web.live.regions import Region
 from web.words import words
 
 pytestmark = pytest.mark.filterwarnings(
-    # What a malformed form with files left half read: the last reference to it closes it.
+    # The last reference to files that a malformed form left partly read closes them.
     "ignore:Exception ignored in. .function SpooledTemporaryFile:pytest.PytestUnraisableExceptionWarning"
 )
 REQUESTS = 300
-"""Requests in all worlds together, besides every route with every method once in each."""
+"""The number of requests in all worlds together, beside each route with each method once per world."""
 MANY = 25_000
-"""The same where they are asked for (`make fuzz`)."""
+"""The number of requests for `make fuzz`."""
 ROUND = 100
-"""Requests after which a world is laid again where it was taken off the table."""
+"""The number of requests after which a world's game is set up again if it was ended."""
 LONGEST = 120.0
-"""Seconds that a round may take before it counts as a hang: a thousand times what it takes."""
+"""The seconds after which a round counts as a hang: a thousand times its usual duration."""
 SEED = "COMPANION_FUZZ_SEED"
 BUSY = ("error.too_many_screens", "error.journal", "cue.ending_off", "cue.ending_restart")
-"""Sentences with which a page may say 503."""
+"""Sentences with which a page may answer 503."""
 
 
 class Log(logging.Handler):
-    """Keeps what is logged with a traceback, or as an error."""
+    """A handler that keeps errors and records with a traceback."""
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
@@ -51,7 +51,7 @@ class Log(logging.Handler):
 
 @pytest.fixture
 def log() -> Iterator[Log]:
-    """Give what is logged."""
+    """Yield the kept records."""
     found = Log()
     logging.getLogger().addHandler(found)
     yield found
@@ -60,7 +60,7 @@ def log() -> Iterator[Log]:
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Start no programs, use the test's own frames' folder, and raise a template's errors."""
+    """Start no programs, use the test's own frames folder, and raise a template's errors."""
 
     monkeypatch.setattr("web.pdf_printer.PdfPrinter._run", lambda self, command, path: "nothing is printed here")
     monkeypatch.setattr("web.plugins.demonstration.beside.Demonstration.start", lambda self, game, players: None)
@@ -69,12 +69,12 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def seed() -> int:
-    """Return the seed that was asked for, else the same one always, or any where many requests are made."""
+    """Return the requested seed, else a fixed one, or a random one for many requests."""
     return int(os.environ.get(SEED, "1"))
 
 
 def send(world: World, asked: Asked) -> TestResponse:
-    """Send a request and read at most the first piece of its answer, as streams never end."""
+    """Send a request and read at most the first chunk of its answer, because streams never end."""
     streams = asked.endpoint.endswith("stream")
     answer = world.anybody.client.open(
         asked.path, method=asked.method, headers=asked.headers, data=asked.body, buffered=not streams
@@ -85,7 +85,7 @@ def send(world: World, asked: Asked) -> TestResponse:
 
 
 def wrong(world: World, answer: TestResponse, log: Log) -> list[str]:
-    """Return what is wrong with an answer and with what it left behind."""
+    """Return the faults of an answer and of its effects."""
     found = [f"logged: {each}" for each in log.found]
     log.found.clear()
     busy = answer.status_code == 503 and said(answer) in {words(lang)(key) for lang in ("en", "fr") for key in BUSY}
@@ -98,7 +98,7 @@ def wrong(world: World, answer: TestResponse, log: Log) -> list[str]:
 
 
 def fuzz(folder: Path, kind: str, count: int, number: int, log: Log) -> Counter[int]:
-    """Send so many requests to a world; return how often each status was answered."""
+    """Send the given number of requests to a world, and return the number of answers by status."""
     luck, told = random.Random(f"{number} {kind}"), Counter[int]()
     with World(folder, kind, luck) as world:
         world.renew()
@@ -124,7 +124,7 @@ def fuzz(folder: Path, kind: str, count: int, number: int, log: Log) -> Counter[
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_hostile_requests_get_a_sentence(tmp_path: Path, kind: str, log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requests that no page of ours sends are all answered, and refused ones write nothing."""
+    """Each request that our pages never send gets an answer, and refused ones write nothing."""
     if kind == "stage":
         monkeypatch.setenv(KEY_VARIABLE, KEY)
     told = fuzz(tmp_path, kind, REQUESTS // len(KINDS), seed(), log)
@@ -136,7 +136,7 @@ def test_hostile_requests_get_a_sentence(tmp_path: Path, kind: str, log: Log, mo
 @pytest.mark.fuzz
 @pytest.mark.parametrize("kind", KINDS)
 def test_many_hostile_requests(tmp_path: Path, kind: str, log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same, more of them, from another seed each time."""
+    """The same holds for more requests, with another seed each time."""
     number = int(os.environ.get(SEED, "0")) or int.from_bytes(os.urandom(4), "big")
     print(f"{SEED}={number}")
     if kind == "stage":

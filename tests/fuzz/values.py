@@ -1,4 +1,4 @@
-"""Hostile values, which every reader must withstand."""
+"""Hostile values that each reader must withstand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TEXTS = (
     "\ud7ff",
     "😀", "e\u0301" * 20, "x" * 41, "x" * 257, "x" * 4000, "-" * 64, "a" * 43, "import-x.deck", "live.jpg",
     ".hidden", "a.jpg",
-    # What a peer may send to a terminal or a log.
+    # Control sequences that a peer may send to a terminal or a log.
     "fine\nERROR forged", "\r\x1b[2Kforged", "\x1b[31mred", "\x1b]0;title\x07", "\x9b31m", "\u202egnp.exe",
     "\u2066x\u2069", "a\u2028b", "\u200b", "\U000e0041",
     # Amounts as people type them.
@@ -55,7 +55,7 @@ def text(luck: random.Random) -> str:
 
 
 def anything(luck: random.Random, deep: int = 3) -> Any:
-    """Return any value that JSON can hold."""
+    """Return any value that JSON can represent."""
     kind = luck.randrange(8 if deep else 6)
     if kind == 0:
         return luck.choice((None, True, False))
@@ -71,7 +71,7 @@ def anything(luck: random.Random, deep: int = 3) -> Any:
 
 
 def of_type(kind: Any, luck: random.Random, wild: float) -> Any:
-    """Return plain data for a msgspec type: fitting, at its edges, or (with the chance `wild`) of any other shape."""
+    """Return plain data for a msgspec type: valid, at its limits, or (with probability `wild`) of any other type."""
     if luck.random() < wild:
         return anything(luck)
     match kind:
@@ -103,7 +103,7 @@ def of_type(kind: Any, luck: random.Random, wild: float) -> Any:
 
 
 def record(cls: type[msgspec.Struct], luck: random.Random, wild: float = 0.05) -> dict[str, Any]:
-    """Return plain data for a record: some fields are missing, of the wrong shape, or unknown."""
+    """Return plain data for a record with missing, wrong or unknown fields."""
     info = inspect.type_info(cls)
     assert isinstance(info, inspect.StructType)
     data: dict[str, Any] = {} if info.tag_field is None else {info.tag_field: info.tag}

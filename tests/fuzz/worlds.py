@@ -1,4 +1,4 @@
-"""Tables to fuzz: with a game, without one, on a stage, under a camera; and a watch on what was written."""
+"""Tables to fuzz (with a game, without one, on a stage or under a camera), and a watch on written data."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ class Liar(Drawn):
         super().__init__(path, shelf)
 
     def heard(self, message: Message) -> None:
-        """Answer something."""
+        """Answer the request."""
         if isinstance(message, Asked):
             try:
                 answer = self.told(message)
-            except Exception:  # asked for a deck that is not there, or with odd fields: as a service that refuses
+            except Exception:  # the request names a missing deck or has invalid fields: refuse as the service does
                 answer = Answered(message.number, False, "failed")
             self.client.send(answer)
 
     def told(self, asked: Asked) -> Answered:
-        """Return an answer: half of them true, the others changed somewhere, or refusals for odd reasons."""
+        """Return an answer: a true one half of the time, otherwise an altered one or an odd refusal."""
         truth = getattr(self, f"_do_{asked.what}")(**asked.fields)
         if not isinstance(truth, dict):
             return Answered(asked.number, False, truth if isinstance(truth, str) else truth[0])
@@ -66,7 +66,7 @@ class Liar(Drawn):
 
 
 def spoilt(value: Any, luck: random.Random) -> Any:
-    """Return a value with one thing in it replaced by anything."""
+    """Return a value with one part replaced by a random one."""
     if isinstance(value, dict) and value and luck.random() < 0.8:
         name = luck.choice(list(value))
         return value | {name: spoilt(value[name], luck)}
@@ -77,11 +77,11 @@ def spoilt(value: Any, luck: random.Random) -> Any:
 
 
 ALONE = ("referee", "bot")
-"""Who acts at its own time: what it writes after a request is not the request's doing, nor what is dealt for it."""
+"""Actors that write on their own: their later records, and those of the dealer, do not result from the request."""
 
 
 class Watch:
-    """Reports what has been written to a journal since the last look."""
+    """A watch that reports what was written to a journal since the last check."""
 
     def __init__(self, path: Path) -> None:
         self.db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
@@ -97,13 +97,13 @@ class Watch:
         return self.db.execute(query).fetchall()
 
     def state(self) -> dict[str, Any]:
-        """Return what the journal holds, with little work."""
+        """Return the journal's contents, at low cost."""
         matches = self.read("SELECT id, ended FROM matches")
         records = dict(self.read("SELECT match, max(seq) FROM records GROUP BY match"))
         return {"matches": matches, "records": records, "kept": dict(self.read("SELECT key, crc FROM kept"))}
 
     def written(self) -> list[str]:
-        """Return what was added or changed, but not by the referee or bots."""
+        """Return additions and changes, except those of the referee and bots."""
         version = self.read("PRAGMA data_version")
         if version == self.version:
             return []
@@ -120,7 +120,7 @@ class Watch:
 
 
 def by_others(records: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the records that nobody made who acts alone; what the dealer draws belongs to the record before it."""
+    """Return the records of actors that need a request; the dealer's records belong to the one before them."""
     found, alone = [], False
     for by, body in records:
         alone = alone if by == "dealer" else by.partition(":")[0] in ALONE
@@ -129,7 +129,7 @@ def by_others(records: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 class World(Seeing):
-    """A table with everything on it. `kind` says which game lies there and what is around it."""
+    """A table with all services. `kind` names its game and surroundings."""
 
     def __init__(self, folder: Path, kind: str, luck: random.Random) -> None:
         super().__init__(folder)
@@ -150,7 +150,7 @@ class World(Seeing):
         super().close()
 
     def plug_in(self) -> None:
-        """Join a camera and simulated buttons to the bus."""
+        """Connect a camera and simulated buttons to the bus."""
         path = Path(self.short.name) / "bus"
         camera = Liar(path, self.context.frames, random.Random(self.luck.random()))
         self.cameras.append(camera)
@@ -162,12 +162,12 @@ class World(Seeing):
             replace_file(self.context.frames / name, jpeg())
 
     def answer(self, message: Message) -> None:
-        """Answer as a buttons' service that does nothing."""
+        """Answer as an idle buttons' service."""
         if isinstance(message, Asked) and self.buttons is not None:
             self.buttons.send(Answered(message.number, False, "unknown"))
 
     def renew(self) -> None:
-        """Start a game again if there is none, and give everybody new tokens and guesses."""
+        """Start a game again if there is none, and reset all tokens and guesses."""
         context, snapshot = self.context, self.table.snapshot()
         context.access.limits = Limits()
         if self.kind == "empty":
@@ -192,7 +192,7 @@ class World(Seeing):
         context.hub.refresh()
 
     def lay(self) -> None:
-        """Put this world's game on the table, in the middle of something."""
+        """Set up this world's game in the middle of play."""
         if self.kind == "trains":
             game_of_trains.opened(self, self.luck.choice(("ours", "box")))
         elif self.kind == "trains dealt":
@@ -211,7 +211,7 @@ class World(Seeing):
                     game_of_trains.say(self, ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
 
     def play_on(self, count: int) -> None:
-        """Have so many legal events happen, any of them."""
+        """Apply the given number of random legal events."""
         for _ in range(count):
             snapshot = self.table.snapshot()
             assert snapshot.game is not None and snapshot.state is not None
@@ -221,7 +221,7 @@ class World(Seeing):
             self.table.propose(self.luck.choice(offers).pick(self.luck.random), Actor.HOST)
 
     def csrf(self, token: str) -> str:
-        """Return the form token that a page with this token would have given to the browser of everybody."""
+        """Return the form token that a page with this token would give to each browser."""
         cookie = self.anybody.client.get_cookie("visit")
         if cookie is None:
             self.anybody.get("/health")
@@ -244,5 +244,5 @@ def wait(right: Callable[[], bool], most: int = 2000) -> None:
 
 
 KINDS = ("auction", "trains", "trains dealt", "express", "stage", "empty")
-"""The worlds that are fuzzed."""
+"""The worlds to fuzz."""
 __all__ = ["KEY", "KEY_VARIABLE", "KINDS", "STILL", "Camera", "World", "wait"]

@@ -1,7 +1,7 @@
-"""Plays thousands of games of every game and number of players, and keeps in a file which of them are done.
+"""Plays thousands of games for each game and number of players, and records the finished ones in a file.
 
-`python -m tests.soak [--games 10000] [--file results/soak.jsonl] [--processes N] [--only GAME]`. Interrupted, it goes
-on where it was; once the rules have changed, it begins again. `--only GAME --players N --seed N` plays a single game.
+`python -m tests.soak [--games 10000] [--file results/soak.jsonl] [--processes N] [--only GAME]`. An interrupted run
+resumes, and a change of the rules restarts it. `--only GAME --players N --seed N` plays a single game.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.soak.games import play_one
 
 
 def figures(batches: Iterable[Batch]) -> Table:
-    """Return what was played, by game and number of players."""
+    """Return the numbers of played games, by game and number of players."""
     rows: dict[tuple[str, int], list[Batch]] = {}
     for batch in batches:
         rows.setdefault((batch.game, batch.players), []).append(batch)
@@ -34,7 +34,7 @@ def figures(batches: Iterable[Batch]) -> Table:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Play, print the figures, and return 1 where something did not hold."""
+    """Play, print the figures, and return 1 if a check failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description="Play thousands of games by the rules.")
     parser.add_argument("--games", type=int, default=10_000, help="games of each number of players")
     parser.add_argument("--file", type=Path, default=Path("results/soak.jsonl"))

@@ -1,4 +1,4 @@
-"""Batches of games: played by several processes, and kept in a file as a line of JSON each once they are done."""
+"""Batches of games, played by several processes and stored as a line of JSON each when finished."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from companion.games import GAMES
 from tests.soak.games import play_one
 
 BATCH = 100
-"""Games of one line in the file: an interruption loses those of the batches that were not finished."""
+"""The number of games in a line; an interruption loses unfinished batches."""
 RULES = ("engine", "mechanics", "games", "bots")
-"""Folders of the companion whose code decides how a game goes."""
+"""The companion's folders whose code determines a game's course."""
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """Games with seeds that follow one another."""
+    """A batch of games with consecutive seeds."""
 
     rules: str
-    """A digest of the code by which they were played."""
+    """A digest of the code that played them."""
     game: str
     players: int
     first: int
     games: int
     events: int = 0
     processor: float = 0.0
-    """Seconds of the processor."""
+    """Processor time in seconds."""
     faults: tuple[str, ...] = ()
-    """What did not hold, each with its seed."""
+    """The failed checks, each with its seed."""
 
     @property
     def key(self) -> tuple[str, str, int, int, int]:
-        """What tells it from other batches."""
+        """Return the key that identifies the batch."""
         return self.rules, self.game, self.players, self.first, self.games
 
 
@@ -51,7 +51,7 @@ def digest_rules() -> str:
 
 
 def all_batches(rules: str, games: int, only: str = "") -> Iterator[Batch]:
-    """Yield every batch, so that after a part of the time a part of each game is done."""
+    """Yield all batches in an order that advances all games evenly."""
     for first in range(1, games + 1, BATCH):
         for name, game in GAMES.items():
             for players in game.seats if only in ("", name) else ():
@@ -59,7 +59,7 @@ def all_batches(rules: str, games: int, only: str = "") -> Iterator[Batch]:
 
 
 def read_batches(path: Path) -> list[Batch]:
-    """Return the batches of a file; a line cut off by an interruption is none."""
+    """Return the batches of a file, without a line cut off by an interruption."""
     found = []
     for line in path.read_bytes().splitlines() if path.exists() else ():
         try:
@@ -70,25 +70,25 @@ def read_batches(path: Path) -> list[Batch]:
 
 
 def play_batch(batch: Batch) -> Batch:
-    """Play the games of a batch; a game in which something does not hold is a fault, and the next one is played."""
+    """Play the games of a batch; a failed game is recorded as a fault, and the next one follows."""
     began, events, faults = time.process_time(), 0, []
     for seed in range(batch.first, batch.first + batch.games):
         try:
             events += play_one(batch.game, batch.players, seed)
-        except Exception as error:  # the rules themselves may raise anything
+        except Exception as error:  # the rules may raise any error
             faults.append(f"seed {seed}: {type(error).__name__}: {error}")
     seconds = round(time.process_time() - began, 3)
     return msgspec.structs.replace(batch, events=events, processor=seconds, faults=tuple(faults))
 
 
 def play_left(batches: Iterable[Batch], path: Path, processes: int) -> Iterator[Batch]:
-    """Play the batches that are not in the file yet; yield each once it is there."""
+    """Play the batches missing in the file, and yield each when it is stored."""
     done = {batch.key for batch in read_batches(path)}
     left = [batch for batch in batches if batch.key not in done]
     path.parent.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool, path.open("ab") as file:
         for played in as_completed([pool.submit(play_batch, batch) for batch in left]):
             batch = played.result()
-            file.write(b"\n" + msgspec.json.encode(batch) + b"\n")  # the line before may have been cut off
+            file.write(b"\n" + msgspec.json.encode(batch) + b"\n")  # the previous line may be incomplete
             file.flush()
             yield batch

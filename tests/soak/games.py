@@ -1,4 +1,4 @@
-"""Plays a game by a seed and checks after every event what holds in any game, and what its own tests say holds."""
+"""Plays a game from a seed, and checks the general invariants and the game's own after each event."""
 
 from __future__ import annotations
 
@@ -34,31 +34,31 @@ Invariants = Callable[[AnyState, Event, AnyState], None]
 CHANGED = 0.3
 """The probability that an option differs from its default."""
 WANDERS = (0.0, 0.1, 0.4)
-"""How often a program does anything legal instead of what it thinks best; games have these in turn."""
+"""The probabilities that a program makes a random legal move instead of its best one; games use them in turn."""
 PASSED_ON = 40
-"""Numbers that are tried for an option without bounds: from 0 to this."""
+"""The largest number tried for an option without bounds, from 0."""
 
 
 class Wanderer:
-    """Plays like another policy, and now and then anything legal: it comes into corners that no good player sees."""
+    """A policy that sometimes makes random legal moves, to reach states that no good player sees."""
 
     def __init__(self, game: AnyGame, share: float, dealt: bool) -> None:
         self.random = RandomPolicy(game)
         self.own: BotPolicy = own_policy(game) or self.random
         self.share = share
         self.dealt = dealt
-        """Otherwise a program guesses the real cards that it has drawn, and its guess may be wrong."""
+        """Whether the companion deals the cards; if not, the program guesses its drawn cards and may be wrong."""
 
     def asked(self, state: AnyState) -> tuple[Seat, ...]:
         """Return the seats that may want to act now."""
         return self.own.asked(state)
 
     def look(self, state: AnyState, seat: Seat) -> Any:
-        """Return what both policies look at."""
+        """Return the views that both policies use."""
         return self.own.look(state, seat), self.random.look(state, seat)
 
     def choose(self, known: Any, luck: Luck) -> Event | None:
-        """Return what one of the two policies does."""
+        """Return the choice of one of the two policies."""
         own, anything = known
         event = self.random.choose(anything, luck) if luck() < self.share else self.own.choose(own, luck)
         if event is None or self.dealt or any(event in offer for offer in anything[0]):
@@ -66,19 +66,19 @@ class Wanderer:
         return self.random.choose(anything, luck)
 
     def together(self, state: AnyState, luck: Luck) -> Event | None:
-        """Return what the other policy lets all seats do by hand."""
+        """Return a joint action of all seats by the other policy."""
         return self.own.together(state, luck)
 
 
 def setup_of(game: AnyGame, players: int, luck: random.Random) -> Setup:
-    """Return a set-up by chance: any deck that the game offers, some options with other values than their defaults."""
+    """Return a random set-up: any deck of the game, some options with other values than their defaults."""
     catalogues = pages_of(game).catalogues
     deck: Any = luck.choice(sorted(catalogues))
     fields = [field for group in fields_of(game).values() for field in group]
     options: JsonObject = {
         field.name: _value(field, players, luck) for field in fields if not field.edition and luck.random() < CHANGED
     }
-    # Options may not go together, and nobody has entered the figures of some boxes.
+    # options may be incompatible, and some boxes have no figures yet
     tries: list[Any] = [(options, deck), ({}, deck), (options, "dealt")]
     for chosen, cards in tries:
         setup = Setup(game.name, players, chosen, catalogues[cards], cards)
@@ -89,7 +89,7 @@ def setup_of(game: AnyGame, players: int, luck: random.Random) -> Setup:
 
 
 def _value(field: SetupField, players: int, luck: random.Random) -> Any:
-    """Return a value of an option by chance, as the journal has it."""
+    """Return a random value of an option, in the journal's form."""
     most = PASSED_ON if field.most is None else field.most
     if field.control == "choice":
         value = luck.choice(field.values)
@@ -103,7 +103,7 @@ def _value(field: SetupField, players: int, luck: random.Random) -> Any:
 
 
 def invariants_of(game: AnyGame) -> Invariants | None:
-    """Return `hold` of `tests/games/<folder>/invariants.py`; None where a game's tests have no such file."""
+    """Return `hold` of `tests/games/<folder>/invariants.py`, or None if the game has no such file."""
     name = f"tests.games.{package_of(game).rpartition('.')[2]}.invariants"
     try:
         found: Invariants = importlib.import_module(name).hold
@@ -115,7 +115,7 @@ def invariants_of(game: AnyGame) -> Invariants | None:
 
 
 def play_one(name: str, players: int, seed: int) -> int:
-    """Play one game and check it; return its number of events. What does not hold raises `AssertionError`."""
+    """Play and check one game and return its number of events; raise `AssertionError` for a failed check."""
     game, luck = GAMES[name], random.Random(seed)
     setup = setup_of(game, players, luck)
     own, events = invariants_of(game), list[Event]()
@@ -135,7 +135,7 @@ def play_one(name: str, players: int, seed: int) -> int:
 
 
 def _check_end(game: AnyGame, setup: Setup, state: AnyState, events: list[Event]) -> None:
-    """Check that a journal of the game leads to the same end, and that everybody has one place in the ranking."""
+    """Check that the game's journal leads to the same end, and that each seat has one place in the ranking."""
     players = len(setup.seated())
     written = msgspec.json.decode(msgspec.json.encode(events), type=list[game.events])  # type: ignore[name-defined]
     again = game.begin(setup)

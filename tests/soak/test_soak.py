@@ -1,4 +1,4 @@
-"""Games of every kind hold by their rules; thousands of them are played in parts, each once."""
+"""Tests that random games of each kind pass the checks, and that batches of games are played once each."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from tests.soak import games
 from tests.soak.games import play_one
 
 TRIES = 6
-"""Games of each number of players: two of each kind of program."""
+"""The games for each number of players: two for each kind of program."""
 KINDS = [(name, players) for name, game in GAMES.items() for players in game.seats]
 
 
 @pytest.mark.parametrize(("name", "players"), KINDS)
 def test_everything_holds_in_random_games(name: str, players: int) -> None:
-    """With options by chance, any deck and programs that wander."""
+    """All checks hold in games with random options and decks and wandering programs."""
     assert all([play_one(name, players, seed) for seed in range(TRIES)])
 
 
 def test_what_does_not_hold_is_told_with_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each such game is a fault of its batch; the other games are played."""
+    """A game that fails a check is a fault of its batch with its seed, and the other games are played."""
 
     def hold(before: AnyState, event: Event, after: AnyState) -> None:
         assert not after.over or max(after.table.trains, key=len) != after.table.trains[0], "the first seat has most"
@@ -39,7 +39,7 @@ def test_what_does_not_hold_is_told_with_its_seed(monkeypatch: pytest.MonkeyPatc
 
 
 def test_an_interruption_loses_only_what_was_not_finished(tmp_path: Path) -> None:
-    """Batches of the file are not played again; half a line is none; other rules begin anew."""
+    """Stored batches are not played again, half a line is ignored, and changed rules start again."""
     path, wanted = tmp_path / "soak.jsonl", [soak.Batch("now", "twenty-tons", n, 1, 5) for n in (2, 3, 4)]
     assert [batch.key for batch in soak.play_left(wanted[:1], path, 1)] == [wanted[0].key]
     path.write_bytes(path.read_bytes() + msgspec.json.encode(wanted[1])[:30])
@@ -50,6 +50,6 @@ def test_an_interruption_loses_only_what_was_not_finished(tmp_path: Path) -> Non
 
 
 def test_rules_have_one_digest() -> None:
-    """The same code has the same digest, also in another process."""
+    """The same code has the same digest in another process."""
     assert soak.digest_rules() == soak.digest_rules()
     assert len({batch.key for batch in soak.all_batches("now", 250)}) == 3 * len(KINDS)

@@ -1,1 +1,1 @@
-"""The units, their installation and the hotspot; under a real systemd where there is a root for it."""
+"""Tests of the units, their installation and the hotspot, some under a real systemd where a root for it exists."""

@@ -1,4 +1,4 @@
-"""Cards for a Raspberry Pi as Raspberry Pi Imager writes them, with our two files, for tests and measuring."""
+"""Cards for a Raspberry Pi as written by Raspberry Pi Imager, with our two files, for tests and measurements."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ write_files:
 runcmd:
 - [ sh, -c, "date +%s >/var/lib/imager-ran" ]
 """
-"""What Imager writes for a user, a name and a time zone, with the keys that vendor-data must not replace."""
+"""Imager's user data with a user, a name and a time zone, whose keys vendor-data must keep."""
 NETWORK = """network:
   version: 2
   ethernets:
@@ -42,14 +42,14 @@ NETWORK = """network:
 """
 ROUTE = "ip route add default via 10.11.12.254"
 CLOCK = "mkdir -p /run/systemd/timesync; touch /run/systemd/timesync/synchronized"
-"""A route to somewhere, and a clock that the network has set."""
+"""Commands that add a route, and that mark the clock as set by the network."""
 ONLINE = f"{ROUTE}; {CLOCK}"
 NO_CLOCK = "printf '#!/bin/sh\\necho no\\n' >/usr/local/bin/timedatectl; chmod 755 /usr/local/bin/timedatectl"
-"""This machine's kernel, which the small one shares, may know the time."""
+"""A command that hides the time, because the container shares this machine's kernel, which may know it."""
 
 
 def laid_card(folder: Path) -> Path:
-    """Lay out a boot partition as Imager leaves it, with our two files on it."""
+    """Create a boot partition as Imager leaves it, with our two files, and return its folder."""
     card = folder / "card"
     card.mkdir()
     (card / "user-data").write_text(IMAGER)
@@ -61,7 +61,7 @@ def laid_card(folder: Path) -> Path:
 
 
 def seen_by(folder: Path, card: Path) -> tuple[str, ...]:
-    """Return what a machine sees of this one: the card, settings as of Raspberry Pi OS, the archive, a screen."""
+    """Return the bind mounts of a machine: the card, the settings of Raspberry Pi OS, the archive and a screen."""
     files = {
         "/etc/cloud/cloud.cfg.d/99_raspberry-pi.cfg": "datasource_list: [NoCloud, None]\n"
         "datasource:\n  NoCloud:\n    seedfrom: file:///boot/firmware/\n",
@@ -76,7 +76,7 @@ def seen_by(folder: Path, card: Path) -> tuple[str, ...]:
 
 
 def answer(machine: Machine, path: str = "/") -> str:
-    """Return the answer of the pages' address: the code, and the text."""
+    """Return status and text of the pages' answer."""
     script = (
         "import sys, urllib.request as r, urllib.error as e\n"
         f"try: a = r.urlopen('http://127.0.0.1:8080{path}', timeout=5)\n"

@@ -1,4 +1,4 @@
-"""Starts one small machine with the companion installed; skips with a reason where there is no root for it."""
+"""Fixtures that start one small machine with the companion installed, or skip with a reason."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.support.must_run import must_run
 from tests.systemd.machine import Machine, booted, debian, missing, wheels
 
 INSTALLING = 400.0
-"""Seconds that an installation may take."""
+"""The seconds that an installation may take."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what cannot run here, unless it must."""
+    """Skip the tests that cannot run on this machine, unless they are required."""
     reason = missing(f"bookworm-{debian()}-ready") or (
         "" if wheels().is_dir() else "there are no wheels (make systemd)"
     )
@@ -28,7 +28,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module")
 def machine() -> Iterator[Machine]:
-    """Yield a machine on which the companion was installed by its own script, without a network."""
+    """Yield a machine on which the companion's own script installed it without a network."""
     with booted(f"bookworm-{debian()}-ready", binds=(f"{wheels()}:/wheels",)) as machine:
         machine.run("/src/systemd/install", "--wheels", "/wheels", timeout=INSTALLING)
         yield machine
@@ -36,7 +36,7 @@ def machine() -> Iterator[Machine]:
 
 @pytest.fixture
 def tools(tmp_path: Path) -> Path:
-    """Yield a folder at the start of the search path for programs."""
+    """Yield a folder at the front of the search path for programs."""
     folder = tmp_path / "tools"
     folder.mkdir()
     assert shutil.which("bash")

@@ -1,4 +1,4 @@
-"""Environments for Python as an installation leaves them, whole or outlived by an upgrade of the system."""
+"""Python environments as an installation leaves them, intact or broken by an upgrade of the system."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from pathlib import Path
 
 
 def environment_of(folder: Path, python: str, program: str = "#!/bin/sh\n") -> Path:
-    """Make one that was built for a given Python, such as `python3.11`; return its program `python`, which is a script.
+    """Create an environment for a Python such as `python3.11`, and return its program `python`, which is a script.
 
-    The system has the Python that runs the tests: an environment for any other is broken.
-
+    The system has the Python that runs the tests; an environment for any other is broken.
     """
     (folder / "lib" / python / "site-packages").mkdir(parents=True)
     (folder / "bin").mkdir()

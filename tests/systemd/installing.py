@@ -1,9 +1,9 @@
-"""Installs the companion in clean Debian roots as a maker does, twice, and prints the time: make install-test
+"""Installs the companion twice in clean Debian roots and prints the time: make install-test
 
-    python -m tests.systemd.installing bookworm trixie bookworm-arm64
+python -m tests.systemd.installing bookworm trixie bookworm-arm64
 
-On this machine's own architecture the machine is started and its pages are requested. Another architecture is emulated:
-only the installation and the program's first output are checked.
+On this machine's own architecture, the machine is started and its pages are requested. Another architecture is
+emulated, and only the installation and the program's first output are checked.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import time
 from tests.systemd.machine import PIP, PROJECT, Failed, booted, debian, missing, roots
 
 PATIENCE = 3600.0
-"""Seconds that an installation may take: emulation is some twenty times slower."""
+"""The seconds that an installation may take: emulation is some twenty times slower."""
 PAGE = "import urllib.request as r; print(r.urlopen('http://127.0.0.1:8080/').status)"
 TWICE = "/src/systemd/install && /src/systemd/install && /opt/companion/bin/companion --version"
 

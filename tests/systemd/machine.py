@@ -18,14 +18,14 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parents[2]
 PATIENCE = 60.0
-"""The longest wait in seconds; the machine may be busy."""
+"""The timeout in seconds, long enough for a busy machine."""
 LOOK = 0.1
 AGAIN = 133
-"""The exit code of systemd-nspawn for a machine that wants to restart."""
+"""The exit code of systemd-nspawn when the machine asks for a restart."""
 ADDRESS = "10.11.12.1"
-"""The machine's own address if it has its own network."""
+"""The address of a machine with its own network."""
 PIP = ("/etc/pip.conf", "/etc/ssl/certs", "/opt/wheels", "/opt/pypi", "/opt/pypi-more")
-"""Settings for reaching Python's packages, which are passed to the container."""
+"""Settings for access to Python's packages, which are passed to the container."""
 
 
 def roots() -> Path:
@@ -57,7 +57,7 @@ def missing(name: str) -> str:
 
 
 class Failed(AssertionError):
-    """A command in the machine failed; the message holds its whole output."""
+    """An error of a command in the machine, with its whole output."""
 
 
 class Machine:
@@ -70,7 +70,7 @@ class Machine:
         self.changes = Path()
 
     def start(self) -> None:
-        """Start it, and wait until systemd has finished starting; then give it its network."""
+        """Start the machine, wait until systemd has finished starting, and set up the network."""
         quiet = subprocess.DEVNULL
         settings = {**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"}
         self.process = subprocess.Popen(self.command, env=settings, stdin=quiet, stdout=quiet, stderr=quiet)
@@ -85,7 +85,7 @@ class Machine:
             raise
 
     def end(self) -> None:
-        """End it as if its plug were pulled."""
+        """Kill the machine, as a power cut does."""
         if self.process.poll() is not None:
             return
         if self.leader:
@@ -107,7 +107,7 @@ class Machine:
             env={"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", **self.environment},
             capture_output=True,
             text=True,
-            errors="replace",  # a file being rewritten may be read half-finished
+            errors="replace",  # a file may be read while it is being rewritten
             stdin=subprocess.DEVNULL,
             timeout=timeout,
             check=False,
@@ -117,7 +117,7 @@ class Machine:
         return done
 
     def sh(self, script: str, user: str = "", code: int | None = 0, timeout: float = PATIENCE) -> str:
-        """Run a shell script; return its output on both channels."""
+        """Run a shell script, and return its standard output and error output."""
         done = self.run("bash", "-c", script, user=user, code=code, timeout=timeout)
         return (done.stdout + done.stderr).strip()
 
@@ -134,7 +134,7 @@ class Machine:
             time.sleep(LOOK)
 
     def active(self, unit: str) -> bool:
-        """Whether a unit is active."""
+        """Return whether a unit is active."""
         return self.run("systemctl", "is-active", unit, code=None).stdout.strip() == "active"
 
     def log(self, *words: str) -> str:
@@ -149,7 +149,7 @@ class Machine:
             raise Failed(f"the machine did not switch itself off\n{self.log()}") from None
 
     def until_started_again(self) -> None:
-        """Wait until the machine wants to restart, and let it."""
+        """Wait until the machine asks for a restart, and start it."""
         if self.until_off() != AGAIN:
             raise Failed("the machine switched itself off instead of starting again")
         self.start()
@@ -201,7 +201,7 @@ def layered(*roots: Path) -> Iterator[Path]:
 
 
 def is_up(machine: Machine) -> bool:
-    """Whether systemd has finished starting."""
+    """Return whether systemd has finished starting."""
     said = machine.run("systemctl", "is-system-running", code=None).stdout.strip()
     return said in ("running", "degraded")
 

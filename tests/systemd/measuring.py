@@ -28,13 +28,13 @@ COMPILED = (
 
 
 def is_the_tables(machine: Machine) -> bool:
-    """Whether the first page is the table's own."""
+    """Return whether the first page is the table's own."""
     said = answer(machine)
     return said.startswith("200") and "being installed" not in said
 
 
 def install() -> None:
-    """Print how long the package takes if its dependencies are there, and its size."""
+    """Print the time to install the package with its dependencies present, and its size."""
     with booted(DEB, binds=(f"{DIST}:/dist",)) as machine:
         began = time.monotonic()
         machine.run("dpkg", "--install", f"/dist/{NAME}", timeout=PATIENCE)
@@ -50,7 +50,7 @@ def install() -> None:
 
 
 def first_boot(root: str, what: str) -> None:
-    """Print how long a card takes from the machine's start to the table's first page."""
+    """Print the time from a machine's start with a new card to the table's first page."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         began = time.monotonic()

@@ -1,4 +1,4 @@
-"""The companion's Debian package in tests: the one built by `make deb`, and variants of it."""
+"""The companion's Debian package for tests: the one built by `make deb`, and variants of it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DIST = PROJECT / "dist"
 
 
 def archive() -> Path:
-    """Return the folder of Debian's packages that the package needs."""
+    """Return the folder of Debian packages that the package depends on."""
     return (roots().parent / "archive" / f"trixie-{debian()}").resolve()
 
 
@@ -30,7 +30,7 @@ def lacking(root: str) -> str:
 
 
 def changed(folder: Path, version: str, change: Callable[[Path], object] = lambda _: None) -> Path:
-    """Build a package of another version with something changed in its tree; return it."""
+    """Build a package of another version with a changed tree, and return it."""
     tree, built = folder / "tree", folder / f"table-companion_{version}_all.deb"
     subprocess.run(("dpkg-deb", "--raw-extract", str(DIST / NAME), str(tree)), check=True)
     control = tree / "DEBIAN/control"

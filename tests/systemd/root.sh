@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Makes a clean Debian root in which the services are tested and installed: root.sh SUITE [ARCHITECTURE] [ready]. Some 45
-# seconds on the machine's own architecture, four minutes on another one (by qemu-user-static). It stays in a cache.
-# With `ready` there is another one beside it, to which Debian's own packages that the companion needs are added.
+# Makes a clean Debian root for tests and installations of the services: root.sh SUITE [ARCHITECTURE] [ready]. It takes
+# some 45 seconds on the machine's own architecture, four minutes on another one (by qemu-user-static), and is cached.
+# `ready` makes a second root beside it, with the Debian packages that the companion needs.
 set -euo pipefail
 suite=$1 arch=${2:-$(dpkg --print-architecture)} ready=${3:-}
 cache=${COMPANION_ROOTS:-${XDG_CACHE_HOME:-$HOME/.cache}/table-companion/roots}
 root=$cache/$suite-$arch
-# What any Raspberry Pi OS Lite has and a minimal Debian lacks; what the companion needs is for its own installation.
+# Packages of each Raspberry Pi OS Lite that a minimal Debian lacks; the installation adds those of the companion.
 packages=systemd,systemd-sysv,dbus,ca-certificates,iproute2,util-linux,login,procps,python3
 if [ -n "$ready" ]; then
   clean=$root root=$root-ready
@@ -38,7 +38,7 @@ mkdir -p "$cache"
 chmod 755 "$cache"
 debootstrap --arch="$arch" --variant=minbase --include="$packages" "$suite" "$root" "${COMPANION_MIRROR:-http://deb.debian.org/debian}"
 rm -f "$root"/var/cache/apt/archives/*.deb
-# It hangs up the console on which the test listens; and nobody logs in.
+# Nobody logs in, and the service would hang up the console that the test reads.
 ln -sf /dev/null "$root/etc/systemd/system/console-getty.service"
 touch "$root/.made"
 echo "The root is at $root"

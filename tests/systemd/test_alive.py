@@ -1,4 +1,4 @@
-"""The services' messages to systemd, started as it starts them."""
+"""Tests of the services' messages to systemd when they start as units do."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 PATIENCE = 30.0
-"""The longest wait for a message in seconds: Python starts slowly on a busy machine."""
+"""The timeout for a message in seconds; Python starts slowly on a busy machine."""
 LIMIT = 0.3
-"""Seconds after which systemd would give a service up."""
+"""The watchdog's limit in seconds."""
 COMMANDS = {
     "buttons": ("buttons", "--pins", "simulated"),
     "camera": ("camera", "--source", "none"),
@@ -35,7 +35,7 @@ class Listener:
         self._end.settimeout(PATIENCE)
 
     def until(self, wanted: Callable[[str], bool]) -> str:
-        """Wait for a message."""
+        """Wait for a matching message and return it."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             self.said.append(self._end.recv(4096).decode())
@@ -44,7 +44,7 @@ class Listener:
         raise AssertionError(f"what was wanted was not said: {self.said}")
 
     def close(self) -> None:
-        """Listen no more."""
+        """Close the socket."""
         self._end.close()
 
 
@@ -58,7 +58,7 @@ def free_port() -> int:
 
 @contextmanager
 def started(folder: Path, *command: str) -> Iterator[tuple[subprocess.Popen[bytes], Listener]]:
-    """Start a command as systemd does; yield its process and its messages."""
+    """Start a command as systemd does, and yield its process and messages."""
     listener = Listener(folder / "notify")
     environment = {
         **os.environ,
@@ -80,7 +80,7 @@ def started(folder: Path, *command: str) -> Iterator[tuple[subprocess.Popen[byte
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_service_says_when_it_is_ready_that_it_lives_and_that_it_ends(name: str, tmp_path: Path) -> None:
-    """Ready comes first, alive repeatedly, and the end is announced before it comes."""
+    """A service first reports that it is ready, then that it is alive, and finally that it is stopping."""
     with started(tmp_path, *COMMANDS[name]) as (process, listener):
         assert listener.until(lambda said: True).startswith("READY=1")
         assert "STATUS=pages answer" in listener.said[0] or name != "table", "it is ready before its pages answer"

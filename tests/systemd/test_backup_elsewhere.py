@@ -1,6 +1,6 @@
-"""A backup onto a stick that only root may write, by the command of a machine with services.
+"""Tests of a backup to a stick that only root may write, with the command of a machine with services.
 
-Recorders stand in for what needs root: the table's user may write everywhere except where a folder forbids it.
+Recorders replace the programs that need root; the table's user may write anywhere except where a folder forbids it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ echo "1 match saved in $to (0.1 MB)."
 
 
 class Command:
-    """The command among recorders."""
+    """The command with recorders."""
 
     def __init__(self, folder: Path) -> None:
         self.data, self.stick, self.record = folder / "data", folder / "my stick", folder / "record"
@@ -57,7 +57,7 @@ class Command:
         self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "RECORD": str(self.record)}
 
     def run(self, *words: str, fails: str = "") -> tuple[int, str, str]:
-        """Make a backup; return the exit code and the output. Nothing is left beside the data."""
+        """Make a backup, check that no file is left beside the data, and return the exit code and the output."""
         done = subprocess.run(("bash", str(self.script), "backup", *words), capture_output=True, text=True, timeout=30,
                               env={**self.environment, "FAILS": fails})  # fmt: skip
         assert list((self.data / "backups").glob(".*")) == []
@@ -66,7 +66,7 @@ class Command:
 
 @pytest.fixture
 def command(tmp_path: Path) -> Command:
-    """Yield the command, and a stick that only root may write."""
+    """Yield the command and a stick that only root may write."""
     made = Command(tmp_path)
     (made.stick / ".root's").touch()
     return made
@@ -75,7 +75,7 @@ def command(tmp_path: Path) -> Command:
 @pytest.mark.parametrize("named", ["", "/evening.backup"])
 @pytest.mark.parametrize("form", [("--to", "{}"), ("--to={}",)])
 def test_a_stick_of_roots_gets_the_backup(command: Command, named: str, form: tuple[str, ...]) -> None:
-    """Whole, under the name that was asked for; the table's user alone opens what lies beside the data."""
+    """The backup arrives complete under the requested name, and only the table's user opens the data."""
     words = [word.format(f"{command.stick}{named}") for word in form]
     code, said, error = command.run("--open", *words)
     path = command.stick / (named.removeprefix("/") or "companion-2026.backup")
@@ -86,14 +86,14 @@ def test_a_stick_of_roots_gets_the_backup(command: Command, named: str, form: tu
 
 
 def test_where_the_table_s_user_may_write_nothing_is_different(command: Command) -> None:
-    """No copy is made."""
+    """If the table's user may write the folder, root makes no copy."""
     (command.stick / ".root's").unlink()
     assert command.run("--to", str(command.stick))[0] == 0
     assert "mktemp" not in command.record.read_text() and len(list(command.stick.iterdir())) == 1
 
 
 def test_nothing_is_overwritten_and_nothing_half_is_left(command: Command) -> None:
-    """A file that is there stays; a backup that fails says why by itself."""
+    """An existing file stays, and a failed backup reports the reason and leaves no part behind."""
     (command.stick / "mine").write_text("old")
     code, said, error = command.run("--to", str(command.stick / "mine"))
     assert (code, said) == (1, "") and "exists already" in error and (command.stick / "mine").read_text() == "old"
@@ -104,7 +104,7 @@ def test_nothing_is_overwritten_and_nothing_half_is_left(command: Command) -> No
 @pytest.mark.systemd
 @pytest.mark.slow
 def test_on_a_machine_it_is_whole_and_root_s(machine: Machine) -> None:
-    """A folder of root's, which the table's user cannot write; the same command reads it back."""
+    """A backup into root's folder is complete, and the same command restores it."""
     machine.sh("mkdir -m 755 /mnt/stick; mount -t tmpfs -o mode=755 none /mnt/stick")
     said = machine.sh("companion backup --open --to /mnt/stick")
     (name,) = machine.sh("ls -A /mnt/stick").split()

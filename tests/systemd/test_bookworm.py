@@ -1,4 +1,4 @@
-"""The two files of a release on a Raspberry Pi with Bookworm, which has no cloud-init: what their owner is told."""
+"""Tests of the messages of a release's two files on a Raspberry Pi with Bookworm, which lacks cloud-init."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEFT = "ls -d /var/lib/table-comp* /etc/systemd/system/table-comp* /usr/lib/tabl
 
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
-    """Yield a machine with the card, on which systemd/install seems to have put a table."""
+    """Yield a machine with the card, which looks like one with a table from systemd/install."""
     card = laid_card(tmp_path_factory.mktemp("bookworm"))
     with booted(f"bookworm-{debian()}-ready", binds=(f"{card}:/boot/firmware",)) as machine:
         machine.sh("mkdir /opt/companion-20260101T000000 && ln -s companion-20260101T000000 /opt/companion")
@@ -29,20 +29,20 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
 
 
 def test_nothing_runs_what_is_on_the_card(machine: Machine) -> None:
-    """So nobody is told anything: the guide sends them to the next step."""
+    """No file of the card runs by itself, so no message appears, and the guide leads to the next step."""
     assert machine.run("cloud-init", "--version", code=None).returncode != 0
     assert machine.sh(LEFT) == "0"
 
 
 def test_vendor_data_by_hand_says_what_to_do(machine: Machine) -> None:
-    """In the terminal, and nothing of it stays."""
+    """Vendor-data run by hand prints advice in the terminal and leaves no file behind."""
     done = machine.run("script", "-qec", "bash /boot/firmware/vendor-data", "/dev/null", code=1)
     assert "needs Raspberry Pi OS Trixie (or Debian 13), and this is Debian GNU/Linux 12 (bookworm):" in done.stdout
     assert machine.sh(LEFT) == "0"
 
 
 def test_the_package_by_hand_says_what_to_do_and_takes_nothing_over(machine: Machine) -> None:
-    """Dpkg alone would unpack it before it sees that Python is too old."""
+    """The package gives advice before dpkg unpacks it, and it takes over no file."""
     done = machine.run("dpkg", "--install", f"/boot/firmware/{NAME}", code=1)
     assert "needs Raspberry Pi OS Trixie or Debian 13. An older system installs it from its source" in done.stderr
     assert machine.sh(LEFT) == "0" and machine.sh("readlink /opt/companion") == "companion-20260101T000000"

@@ -1,4 +1,4 @@
-"""The Debian package as built, without a machine: the same bytes, right places, the program's needs."""
+"""Tests of the built Debian package without a machine: reproducible bytes, the right places and dependencies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="there 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Yield a wheel with a module, and pip's metadata about it."""
+    """Yield a wheel with a module and pip's metadata."""
     path = tmp_path_factory.mktemp("wheel") / "table_companion-1.2.3-py3-none-any.whl"
     with zipfile.ZipFile(path, "w") as files:
         files.writestr("companion/cli.py", "def main() -> int:\n    print('hello')\n    return 3\n")
@@ -35,7 +35,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def built(wheel: Path, out: Path, *words: str) -> Path:
-    """Build a package."""
+    """Build a package and return its path."""
     settings = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}
     command = (sys.executable, str(BUILD), "--wheel", str(wheel), *words, str(out))
     subprocess.run(command, env=settings, check=True, stdout=subprocess.DEVNULL)
@@ -43,20 +43,20 @@ def built(wheel: Path, out: Path, *words: str) -> Path:
 
 
 def fields(line: str) -> dict[str, str]:
-    """Return the packages in a line of the control file, and the version that each must have at least."""
+    """Return the packages in a line of the control file with the lowest version of each."""
     (found,) = re.findall(rf"^{line}: (.*)$", CONTROL, re.M)
     rows = (re.fullmatch(r"(\S+)(?: \(>= (.*)\))?", each.strip()) for each in found.split(","))
     return {row[1]: row[2] or "" for row in rows if row}
 
 
 def needs(lines: list[str]) -> dict[str, str]:
-    """Return what pyproject.toml needs, by Debian's names, and each lowest version."""
+    """Return the requirements of pyproject.toml by Debian's names, with each lowest version."""
     rows = (re.match(r"([a-z0-9-]+)>=([0-9.]+)", line) for line in lines)
     return {f"python3-{NAMED.get(row[1], row[1])}": row[2] for row in rows if row}
 
 
 def test_it_depends_on_all_that_the_program_needs() -> None:
-    """Pins and camera are recommended; everything else must be there, in a suitable version."""
+    """The package depends on each requirement in a suitable version, and recommends pins and camera."""
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
     wanted = needs([*project["dependencies"], *extras["hall"], *extras["vision"]])
@@ -72,7 +72,7 @@ def test_it_depends_on_all_that_the_program_needs() -> None:
 
 
 def test_the_same_source_gives_the_same_bytes(wheel: Path, tmp_path: Path) -> None:
-    """Whatever the time, the folder and the rights that new files get."""
+    """The package's bytes do not depend on the time, the folder or the rights of new files."""
     first = built(wheel, tmp_path / "a.deb")
     old = os.umask(0o077)
     try:
@@ -83,7 +83,7 @@ def test_the_same_source_gives_the_same_bytes(wheel: Path, tmp_path: Path) -> No
 
 
 def test_everything_lies_where_the_package_has_it(wheel: Path, tmp_path: Path) -> None:
-    """No unit and no script leads to the places of systemd/install, and nothing is filled in by halves."""
+    """Each file is in the package's place, without references to the places of systemd/install or unfilled fields."""
     key = tmp_path / "key"
     key.write_text("a-key\n")
     tree = tmp_path / "tree"
@@ -108,7 +108,7 @@ def test_everything_lies_where_the_package_has_it(wheel: Path, tmp_path: Path) -
 
 
 def test_the_program_finds_its_own_folder(wheel: Path, tmp_path: Path) -> None:
-    """Programs that it starts do, too; where it is started plays no part."""
+    """The program and its child processes find its folder from any working directory."""
     tree = tmp_path / "tree"
     subprocess.run(("dpkg-deb", "-R", str(built(wheel, tmp_path / "a.deb")), str(tree)), check=True)
     ours = tree / "usr/lib/table-companion"

@@ -1,6 +1,4 @@
-"""After an upgrade of the system the Python of the installed environment is gone: the remaining scripts name the
-remedy.
-"""
+"""Tests of scripts after a system upgrade has removed the environment's Python: they must name the remedy."""
 
 from __future__ import annotations
 
@@ -22,25 +20,25 @@ GONE = "The companion was built for python3.7, and an upgrade of the system has 
 
 
 def sh(script: str, *words: str) -> tuple[int, str]:
-    """Run a script that has read `systemd/environment`; return its exit code and its output."""
+    """Run a script that has loaded `systemd/environment`, and return its exit code and output."""
     command = ("bash", "-c", f'. "$0"; {script}', str(SYSTEMD / "environment"), *words)
     done = subprocess.run(command, capture_output=True, text=True, timeout=30)
     return done.returncode, (done.stdout + done.stderr).strip()
 
 
 def test_an_environment_whose_python_is_there_works(tmp_path: Path) -> None:
-    """It is silent, and false."""
+    """An intact environment causes no message and is not reported as broken."""
     environment_of(tmp_path / "now", NOW)
     assert sh('broken "$1"', str(tmp_path / "now")) == (1, "")
 
 
 def replaced(folder: Path) -> None:
-    """Another Python is at the same place: Debian's link `python3` leads to the new one."""
+    """Replace the Python at the same path: Debian's link `python3` leads to the new one."""
     environment_of(folder, OLD)
 
 
 def removed(folder: Path) -> None:
-    """The link leads nowhere."""
+    """Leave a link that leads nowhere."""
     environment_of(folder, OLD)
     (folder / "bin" / "python3").unlink()
     (folder / "bin" / "python3").symlink_to(f"/nowhere/{OLD}")
@@ -48,19 +46,19 @@ def removed(folder: Path) -> None:
 
 @pytest.mark.parametrize("lose", [replaced, removed])
 def test_an_environment_whose_python_is_gone_does_not(tmp_path: Path, lose: Callable[[Path], None]) -> None:
-    """Either it finds none, or one for which nothing is installed."""
+    """An environment whose Python is missing or lacks its packages is broken."""
     lose(tmp_path / "old")
     assert sh('broken "$1"', str(tmp_path / "old")) == (0, GONE)
 
 
 def test_without_any_environment_it_says_so(tmp_path: Path) -> None:
-    """As after a half-done removal."""
+    """A missing environment, as after an incomplete removal, is reported."""
     assert sh('broken "$1"', str(tmp_path / "none")) == (0, f"There is no environment for Python in {tmp_path}/none.")
 
 
 @pytest.mark.parametrize("command", [[], ["address"], ["doctor"], ["backup"], ["wiring", "--write"], ["restore", "x"]])
 def test_the_command_says_what_to_do(tmp_path: Path, command: list[str]) -> None:
-    """Instead of `setpriv: failed to execute`; without a question for rights first."""
+    """The command prints the remedy instead of `setpriv: failed to execute`, before it asks for rights."""
     root = tmp_path / "companion"
     environment_of(root, OLD)
     shelf = root / "lib" / "companion"
@@ -73,7 +71,7 @@ def test_the_command_says_what_to_do(tmp_path: Path, command: list[str]) -> None
 
 
 def test_every_script_finds_it_where_it_is_installed() -> None:
-    """Those that read it lie beside it; the command, which lies elsewhere, knows the place."""
+    """Scripts that load the check lie beside it, and the command, which lies elsewhere, knows its path."""
     beside = '. "$(dirname "$(readlink -f "$0")")/environment"'
     assert all(beside in (SYSTEMD / name).read_text() for name in ("address", "hotspot"))
     assert '. "$here/environment"' in (SYSTEMD / "install").read_text()
@@ -103,7 +101,7 @@ exec tail -f /dev/null
 
 
 class Screen:
-    """`systemd/address` among recorders; news of the kernel's come by a pipe, and it ends with them."""
+    """`systemd/address` with recorders; a pipe delivers the kernel's messages, and the script ends with them."""
 
     def __init__(self, folder: Path, python: str) -> None:
         self.folder, self.news, self.issue = folder, folder / "news", folder / "issue"
@@ -124,7 +122,7 @@ class Screen:
         }  # fmt: skip
 
     def shown(self, address: str, names: int = 0) -> tuple[str, list[str]]:
-        """Give the machine an address; return what the screen showed, and what was published for so many names."""
+        """Give the machine an address, and return the screen and as many published entries as requested."""
         Path(f"{self.news}.addresses").write_text(address)
         process = subprocess.Popen((str(SYSTEMD / "address"),), env=self.environment, stderr=subprocess.PIPE, text=True)
         with self.news.open("w"), open(f"{self.news}.published", "r+b", buffering=0) as published:
@@ -136,14 +134,14 @@ class Screen:
 
 
 def test_the_screen_says_what_to_do(tmp_path: Path) -> None:
-    """The address would lead nowhere, for the table cannot start either; no name is published."""
+    """The screen shows the remedy and no name is published, because the table cannot start."""
     said, _ = Screen(tmp_path, OLD).shown("192.168.1.20")
     assert " ".join(said.split()) == f"{GONE} {ADVICE}"
     assert max(map(len, said.splitlines())) < 80
 
 
 def test_the_screen_shows_the_address_and_both_names_are_published(tmp_path: Path) -> None:
-    """companion.local may be another table's, so the name with this machine's suffix is there, too."""
+    """The name with this machine's suffix is also published, because companion.local may belong to another table."""
     said, published = Screen(tmp_path, NOW).shown("192.168.1.20", 2)
     assert said == "\nThe live table is at 192.168.1.20\n\n"
     assert published == [
@@ -153,7 +151,7 @@ def test_the_screen_shows_the_address_and_both_names_are_published(tmp_path: Pat
 
 
 def test_the_screen_shows_how_to_join_the_hotspot_letter_by_letter(tmp_path: Path) -> None:
-    """agetty has words of its own, which begin with a backslash."""
+    """The screen shows name and password literally, although agetty interprets backslashes."""
     (tmp_path / "wifi").write_text("ssid=A\\nB\n")
     said, _ = Screen(tmp_path, NOW).shown("192.168.1.20")
     assert said == "\nWi-Fi: A\\\\nB\nThe live table is at 192.168.1.20\n\n"

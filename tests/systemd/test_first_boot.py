@@ -1,6 +1,6 @@
-"""A card's first start with the real cloud-init: Raspberry Pi Imager's own files, beside them vendor-data and package.
+"""Tests of a card's first start with the real cloud-init: Raspberry Pi Imager's files, vendor-data and the package.
 
-The archive is a folder of this machine; the card's boot partition is one, too.
+The archive and the card's boot partition are folders of this machine.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tests.systemd.machine import Machine, booted
 from tests.systemd.packages import CLOUD, DIST, NAME, lacking
 
 INSTALLING = 600.0
-"""Seconds that an installation may take; the machine may be busy."""
+"""The seconds that an installation may take on a busy machine."""
 UNIT = "table-companion-first-boot.service"
 PLACE = "/var/lib/table-companion/first-boot"
 SCREEN = "tr -s '[:space:]' ' ' </dev/tty1"
@@ -25,7 +25,7 @@ ISSUE = "cat /run/issue.d/60-companion-first-boot.issue"
 
 
 def test_what_vendor_data_lays_out_is_well_formed(tmp_path: Path) -> None:
-    """It begins as cloud-init wants it, and its files are a script, two programs and a unit."""
+    """Vendor-data begins as cloud-init requires, and it contains a script, two programs and a unit."""
     text = VENDOR.read_text()
     assert text.startswith("#cloud-boothook\n#!/bin/bash\n")
     subprocess.run(("bash", "-n", str(VENDOR)), check=True)
@@ -58,7 +58,7 @@ def card(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def binds(tmp_path: Path, card: Path) -> tuple[str, ...]:
-    """Give what a machine sees of this one."""
+    """Yield the machine's bind mounts."""
     return seen_by(tmp_path, card)
 
 
@@ -70,14 +70,14 @@ def machine(binds: tuple[str, ...]) -> Iterator[Machine]:
 
 
 def until_gone(machine: Machine) -> None:
-    """Wait until everything is installed and the unit has removed itself."""
+    """Wait until the installation is complete and the unit has removed itself."""
     gone = f"test ! -e {PLACE} && test ! -e /etc/systemd/system/{UNIT} && echo gone"
     machine.until(lambda: machine.sh(gone, code=None) == "gone", "the installation is done", INSTALLING)
 
 
 @on_a_machine
 def test_from_the_card_to_the_first_page(machine: Machine) -> None:
-    """Nothing is typed. Without a network it says so and waits; with one it installs, and the page is the table's."""
+    """The machine reports a missing network and waits for one to install the package and show the table's page."""
     machine.until(
         lambda: "There is no network yet" in machine.sh(SCREEN, code=None), "the screen says what it waits for"
     )
@@ -104,7 +104,7 @@ def test_from_the_card_to_the_first_page(machine: Machine) -> None:
 
 
 def awaits_the_clock(machine: Machine) -> None:
-    """With a network that has not told the time yet: it says so, and asks for no list of packages before it is told."""
+    """Check that the machine waits for the network's time before it requests a package list."""
     machine.sh(f"{NO_CLOCK}; {ROUTE}")
     machine.until(lambda: "does not know the time yet" in machine.sh(SCREEN), "the screen says what it waits for")
     assert "does not know the time" in machine.sh(ISSUE) and "about 3 minutes" not in machine.sh(SCREEN)
@@ -114,7 +114,7 @@ def awaits_the_clock(machine: Machine) -> None:
 
 
 def again_at_the_next_start(machine: Machine) -> None:
-    """The files stay on the card: they do nothing any more, and the pages come by themselves."""
+    """Check that at the next start the card's files do nothing and the pages appear."""
     machine.run("systemctl", "--no-block", "reboot")
     machine.until_started_again()
     machine.until(lambda: answer(machine).startswith("200"), "the pages")
@@ -123,7 +123,7 @@ def again_at_the_next_start(machine: Machine) -> None:
 
 @on_a_machine
 def test_a_pulled_plug_in_the_middle(machine: Machine) -> None:
-    """Twice, while packages come and while ours is unpacked: at the next start it goes on."""
+    """After a power cut during the download and one during unpacking, the next start continues."""
     machine.sh(ONLINE)
     for sign in ("test -d /usr/lib/python3/dist-packages/flask", "test -d /usr/lib/table-companion/companion"):
         machine.until(lambda sign=sign: machine.sh(f"{sign}; echo $?") == "0", sign, INSTALLING)
@@ -137,7 +137,7 @@ def test_a_pulled_plug_in_the_middle(machine: Machine) -> None:
 
 @on_a_machine
 def test_a_card_with_a_damaged_package_says_so(card: Path, binds: tuple[str, ...]) -> None:
-    """Copied and pulled out too early; and with none at all."""
+    """A truncated package, a missing package and an unsuitable system are reported on the screen."""
     (card / NAME).write_bytes((DIST / NAME).read_bytes()[:300_000])
     with booted(CLOUD, binds=binds) as machine:
         machine.sh(ONLINE)

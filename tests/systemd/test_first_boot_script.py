@@ -1,6 +1,6 @@
-"""What `vendor-data` lays out, and the order of a first installation, among recorders of the system's programs.
+"""Tests of the files in `vendor-data` and the order of a first installation, with recorders of the system's programs.
 
-Waiting takes no time: the recorder of `sleep` runs what happens in between.
+Waiting takes no time: the recorder of `sleep` runs the intermediate events.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Card:
         return done.returncode
 
     def start(self) -> int:
-        """Start the machine: cloud-init's part, then the unit, if it was laid out; return the unit's exit code."""
+        """Start the machine: cloud-init's part, then the unit if it was created; return the unit's exit code."""
         text = VENDOR.read_text().split("\n", 1)[1]
         for place in ("/var/lib/", "/var/log/", "/etc/", "/boot", "/run/", "/dev/tty1"):
             text = text.replace(place, f"{self.folder}{place}")
@@ -98,24 +98,24 @@ class Card:
 
     @property
     def screen(self) -> str:
-        """Everything that the screen has shown."""
+        """Return all texts that the screen has shown."""
         return " ".join((self.folder / "dev/tty1").read_text().split())
 
     @property
     def record(self) -> list[str]:
-        """The calls of the system's programs, without options."""
+        """Return the calls of the system's programs, without options."""
         lines = (self.state / "record").read_text().splitlines()
         return [line for line in lines if line.split()[0] in ("apt-get", "dpkg", "systemctl", "sleep", "date")]
 
 
 @pytest.fixture
 def card(tmp_path: Path) -> Card:
-    """Yield a machine that has never been started."""
+    """Yield a machine that was never started."""
     return Card(tmp_path)
 
 
 def test_it_waits_for_a_network_and_installs(card: Card) -> None:
-    """The order, the screen, the package that is kept; then nothing of it is left, and no start does anything again."""
+    """The first start waits for a network, installs in order and keeps the package; later starts do nothing."""
     assert card.start() == 0
     assert card.screen.startswith("There is no network yet.") and "about 3 minutes" in card.screen
     words = [each.split()[-1] if "apt-get" in each else each for each in card.record]
@@ -137,7 +137,7 @@ def test_it_waits_for_a_network_and_installs(card: Card) -> None:
 
 
 def test_without_the_internet_it_says_so_and_comes_again(card: Card) -> None:
-    """Systemd starts it anew after its failure; the next try needs nothing from anybody."""
+    """Without the internet the unit fails with a message, and systemd starts it again without any input."""
     (card.state / "unreachable").touch()
     assert card.start() == 1
     assert "cannot be fetched from the internet. It is tried again by itself." in card.screen
@@ -148,7 +148,7 @@ def test_without_the_internet_it_says_so_and_comes_again(card: Card) -> None:
 
 @pytest.mark.parametrize("state", ["half-installed", "unpacked", "half-configured"])
 def test_after_a_pulled_plug_dpkg_comes_first(card: Card, state: str) -> None:
-    """Apt would do nothing beside a package that is not whole."""
+    """After a power cut dpkg finishes first, because apt refuses to work beside an incomplete package."""
     (card.state / "status").write_text(state)
     (card.state / "online").touch()
     assert card.start() == 0 and (card.state / "status").read_text() == "installed"
@@ -158,7 +158,7 @@ def test_after_a_pulled_plug_dpkg_comes_first(card: Card, state: str) -> None:
 
 
 def test_what_only_a_person_can_mend_is_said(card: Card) -> None:
-    """A package that is damaged or missing, and another system; the machine is not tried again and again."""
+    """A damaged or missing package and another system are reported, and the machine does not try again."""
     (card.state / "damaged").touch()
     assert card.start() == 0 and "is damaged: copy" in card.screen
     card.package.unlink()
@@ -169,7 +169,7 @@ def test_what_only_a_person_can_mend_is_said(card: Card) -> None:
 
 
 def test_beside_a_companion_that_is_installed_it_does_nothing(card: Card) -> None:
-    """A card that was used before, or a newer package on it: an update is never made by itself."""
+    """If the companion or a newer package is already installed, the card changes nothing."""
     (card.state / "status").write_text("installed")
     assert card.start() == 0 and not (card.state / "record").exists() and card.screen == ""
 
@@ -179,7 +179,7 @@ def test_beside_a_companion_that_is_installed_it_does_nothing(card: Card) -> Non
 
 @contextmanager
 def lists(card: Card, ahead: float) -> Iterator[int]:
-    """Have a web server for lists whose time is so many seconds ahead; yield it."""
+    """Run a web server for package lists whose clock is some seconds ahead, and yield it."""
     moment = int(time.time() + ahead)
 
     class Server(BaseHTTPRequestHandler):
@@ -201,7 +201,7 @@ def lists(card: Card, ahead: float) -> Iterator[int]:
 
 
 def test_it_waits_until_the_network_has_told_the_time(card: Card) -> None:
-    """The screen says so; no list is asked for before."""
+    """The screen reports that the clock is not set, and no package list is requested before it is."""
     for name in ("online", "clockless", "time-server"):
         (card.state / name).touch()
     assert card.start() == 0 and (card.state / "status").read_text() == "installed"
@@ -212,7 +212,7 @@ def test_it_waits_until_the_network_has_told_the_time(card: Card) -> None:
 
 @pytest.mark.parametrize("ahead", [3 * 86400.0, -3 * 86400.0])
 def test_where_no_time_server_answers_the_lists_own_server_is_asked(card: Card, ahead: float) -> None:
-    """After two minutes; the clock is put forward, never back."""
+    """After two minutes without a time server, the package server's time is used, which never sets the clock back."""
     for name in ("online", "clockless"):
         (card.state / name).touch()
     with lists(card, ahead) as moment:
@@ -223,7 +223,7 @@ def test_where_no_time_server_answers_the_lists_own_server_is_asked(card: Card, 
 
 
 def test_lists_that_a_wrong_clock_may_refuse_are_told_so(card: Card) -> None:
-    """With the day that this machine takes for today."""
+    """If package lists fail because of a wrong clock, the screen shows the machine's date."""
     for name in ("online", "clockless", "unreachable"):
         (card.state / name).touch()
     assert card.start() == 1 and f"this machine takes today for {time.strftime('%Y-%m-%d')}. It is tried" in card.screen
@@ -233,7 +233,7 @@ def test_lists_that_a_wrong_clock_may_refuse_are_told_so(card: Card) -> None:
 
 
 def test_by_hand_it_says_in_the_terminal_why_it_cannot(card: Card) -> None:
-    """On a system without cloud-init, too, which is too old; nothing of it stays there."""
+    """Run by hand on an old system without cloud-init, the script reports the reason and leaves no file behind."""
     card.by_hand = True
     (card.folder / "etc/os-release").write_text(SYSTEM.format(12, 12))
     assert card.start() == 1 and "needs Raspberry Pi OS Trixie (or Debian 13), and this is Debian 12:" in card.said
@@ -246,7 +246,7 @@ def test_by_hand_it_says_in_the_terminal_why_it_cannot(card: Card) -> None:
 
 
 def test_by_hand_it_installs_where_it_can(card: Card) -> None:
-    """As cloud-init would, and says where to look."""
+    """Run by hand on a suitable system, the script installs as under cloud-init and prints the next step."""
     card.by_hand = True
     (card.state / "online").touch()
     assert card.start() == 0 and (card.state / "status").read_text() == "installed"

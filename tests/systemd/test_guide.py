@@ -1,4 +1,4 @@
-"""The guide to a Raspberry Pi: short, without a command, with the screen's own words, and with links that lead."""
+"""Tests of the guide to a Raspberry Pi: short, without commands, with the screen's exact words and valid links."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ WORDS, STEPS = 900, 6
 
 
 def anchors(page: Path) -> set[str]:
-    """Return the names under which a page's sections are found."""
+    """Return the names of a page's sections in links."""
     titles = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.M)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 def test_the_guide_is_short_and_has_no_command() -> None:
-    """At most 900 words and six steps; nothing is typed in a terminal."""
+    """The guide has at most 900 words and six steps, and no commands for a terminal."""
     text = GUIDE.read_text("utf-8")
     steps = [int(number) for number in re.findall(r"^\*\*(\d+)\. ", text, re.M)]
     assert len(text.split()) <= WORDS
@@ -31,14 +31,14 @@ def test_the_guide_is_short_and_has_no_command() -> None:
 
 
 def test_the_picture_shows_what_the_screen_says() -> None:
-    """The committed picture is what `python -m tests.tools.console_picture` draws."""
+    """The committed picture equals the one drawn by `python -m tests.tools.console_picture`."""
     assert PICTURE.read_text("utf-8") == picture((installing(), installed()))
     assert "about 3 minutes" in " ".join(installing())
     assert any("http://192.168.1.20:8080/" in line for line in installed())
 
 
 def test_what_the_guide_quotes_from_the_screen_is_said_there() -> None:
-    """Somebody searches for the very words that the screen shows."""
+    """Quotations in the guide are the exact words of the screen, so that people can search for them."""
     said = VENDOR.read_text("utf-8")
     quoted = re.findall("^\\| (“.*?) \\|", GUIDE.read_text("utf-8"), re.M)
     words = [word for cell in quoted for word in re.findall("“(.*?)”", cell)]
@@ -48,7 +48,7 @@ def test_what_the_guide_quotes_from_the_screen_is_said_there() -> None:
 
 @pytest.mark.parametrize("page", [GUIDE, REFERENCE], ids=lambda page: page.stem)
 def test_links_lead_somewhere(page: Path) -> None:
-    """To a page or picture that is there, and to a section that it has."""
+    """Each link leads to an existing page or picture, and to one of its sections."""
     for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")):
         if link.startswith("http"):
             continue
@@ -59,7 +59,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_pages_that_lead_to_the_reference_find_their_section() -> None:
-    """Of all pages of the project."""
+    """Links of all pages to the reference lead to existing sections."""
     for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")):
         for name, section in re.findall(
             r"\]\([\w/.]*(pi-reference|on-your-pi)\.md#([\w-]+)\)", page.read_text("utf-8")

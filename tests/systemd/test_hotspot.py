@@ -1,7 +1,7 @@
-"""The hotspot's script. No radio is switched on: a recorder stands in for NetworkManager's nmcli.
+"""Tests of the hotspot's script with a recorder in place of NetworkManager's nmcli, so that no radio is switched on.
 
-Only its requests are tested. Whether a Wi-Fi then appears needs a real machine with one. Waiting takes no time: the
-recorder of `sleep` runs what happens in between.
+They check only its requests; whether a Wi-Fi then appears needs a real machine with a radio. Waiting takes no time: the
+recorder of `sleep` runs the intermediate events.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ HALF_AN_HOUR = {
     "COMPANION_HOTSPOT_PACE": "60",
     "MEANWHILE": 'touch "$RECORD.router"; [ "$n" -lt 30 ] || rm -f "$RECORD.active"',
 }
-"""The hotspot is on for so long, unless it gives way to the router, which is there."""
+"""Settings under which the hotspot is on for half an hour unless it gives way to the router, which is available."""
 STATIONS = """#!/bin/bash
 [ -e "$RECORD.stations" ] || exit 1
 cat "$RECORD.stations"
@@ -66,7 +66,7 @@ cat "$RECORD.stations"
 
 
 class Bench:
-    """The script among recorders."""
+    """The script with recorders."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.record = folder, folder / "record"
@@ -112,19 +112,19 @@ class Bench:
         }
 
     def stations(self, listed: str) -> None:
-        """Let `iw` list these devices that have joined the hotspot."""
+        """Let `iw` list these devices as connected to the hotspot."""
         Path(f"{self.record}.stations").write_text(listed)
 
     def turns(self) -> list[str]:
-        """Return the sequence of switching the hotspot on and off."""
+        """Return the order in which the hotspot was switched on and off."""
         return re.findall("connection (up|down)", self.asked)
 
     def looks(self) -> int:
-        """Return how often the script waited."""
+        """Return the number of the script's waits."""
         return Path(f"{self.record}.sleeps").read_text().count("x")
 
     def run(self, *words: str, **environment: str) -> tuple[int, str, str]:
-        """Run the script; return its exit code and its output."""
+        """Run the script, and return its exit code and output."""
         done = subprocess.run(
             (str(HOTSPOT), *words), env={**self.environment, **environment}, capture_output=True, text=True, timeout=180
         )
@@ -132,11 +132,11 @@ class Bench:
 
     @property
     def asked(self) -> str:
-        """All calls of nmcli."""
+        """Return all calls of nmcli."""
         return self.record.read_text()
 
     def connection(self) -> configparser.ConfigParser:
-        """Return the connection that was written for NetworkManager."""
+        """Return the connection written for NetworkManager."""
         parser = configparser.ConfigParser(interpolation=None)
         parser.read(self.connections / "companion-hotspot.nmconnection")
         return parser
@@ -144,12 +144,12 @@ class Bench:
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Bench:
-    """Yield the script among recorders."""
+    """Yield the script with recorders."""
     return Bench(tmp_path)
 
 
 def test_on_writes_a_network_of_its_own_and_shows_how_to_join(bench: Bench) -> None:
-    """Name, password and two codes: one for the Wi-Fi, one for the page."""
+    """`on` creates a network with its own name and password, and shows a code for the Wi-Fi and one for the page."""
     code, said, error = bench.run("on")
     assert (code, error) == (0, "")
     kept = bench.connection()
@@ -167,7 +167,7 @@ def test_on_writes_a_network_of_its_own_and_shows_how_to_join(bench: Bench) -> N
 
 
 def test_how_to_join_is_shown_before_the_wifi_is_left(bench: Bench) -> None:
-    """Whoever sits at the other end of that Wi-Fi sees nothing more; the machine's screen shows it, too."""
+    """The access data appear, on the screen too, before the Wi-Fi changes, because remote sessions end then."""
     _, said, _ = bench.run("on")
     password = bench.connection()["wifi-security"]["psk"]
     known = Path(f"{bench.record}.known").read_text()
@@ -180,7 +180,7 @@ def test_how_to_join_is_shown_before_the_wifi_is_left(bench: Bench) -> None:
 
 
 def test_a_hotspot_that_comes_by_itself_is_told_to_the_screen(bench: Bench) -> None:
-    """At the start, and only while it is on; the screen's own service and the pages read the file."""
+    """A hotspot started at boot is announced in a file for the screen's service and the pages while it is on."""
     bench.run("if-needed")
     assert "address=127.0.0.1" in bench.told.read_text() and bench.console.read_text() == ""
     gone = (
@@ -191,13 +191,13 @@ def test_a_hotspot_that_comes_by_itself_is_told_to_the_screen(bench: Bench) -> N
 
 
 def test_a_hotspot_that_does_not_start_is_not_told(bench: Bench) -> None:
-    """Nobody looks for a Wi-Fi that is not there."""
+    """A hotspot that fails to start is not announced."""
     assert bench.run("on", FAILS="no radio")[0] == 1
     assert not bench.told.exists()
 
 
 def test_an_older_chip_makes_a_hotspot_without_protected_frames(bench: Bench) -> None:
-    """Where it can they are offered; a device that knows none joins either way."""
+    """Protected frames are optional on a chip that offers them and disabled on an older one."""
     bench.run("on")
     assert bench.connection()["wifi-security"]["pmf"] == "2"
     bench.run("off")
@@ -208,13 +208,13 @@ def test_an_older_chip_makes_a_hotspot_without_protected_frames(bench: Bench) ->
 
 
 def test_a_hotspot_that_fails_for_another_reason_keeps_its_protection(bench: Bench) -> None:
-    """It is not the chip's fault where no country is set."""
+    """If the hotspot fails for another reason, such as a missing country, protected frames stay optional."""
     bench.run("on", FAILS="no country")
     assert bench.connection()["wifi-security"]["pmf"] == "2"
 
 
 def test_the_password_is_in_a_file_of_roots_and_on_no_command_line(bench: Bench) -> None:
-    """Everybody on a machine sees the words of every command."""
+    """The password is in a file that only root can read, because every user sees the command lines."""
     bench.run("on")
     assert bench.connection()["wifi-security"]["psk"] not in bench.asked
     assert (bench.connections / "companion-hotspot.nmconnection").stat().st_mode & 0o777 == 0o600
@@ -222,7 +222,7 @@ def test_the_password_is_in_a_file_of_roots_and_on_no_command_line(bench: Bench)
 
 
 def test_the_password_stays_so_that_tablets_join_again(bench: Bench) -> None:
-    """What was joined once is joined by itself the next time."""
+    """The password stays the same, so that tablets reconnect by themselves."""
     bench.run("on")
     password = bench.connection()["wifi-security"]["psk"]
     assert bench.run("off")[0] == 0
@@ -231,7 +231,7 @@ def test_the_password_stays_so_that_tablets_join_again(bench: Bench) -> None:
 
 
 def test_status_and_off(bench: Bench) -> None:
-    """Off is said to be off, and is no mistake."""
+    """`status` reports that the hotspot is off, and `off` is no error then."""
     assert bench.run("status")[1] == "The hotspot is off.\n"
     assert bench.run("off")[:2] == (0, "The hotspot is off.\n")
     bench.run("on")
@@ -240,7 +240,7 @@ def test_status_and_off(bench: Bench) -> None:
 
 
 def test_it_comes_by_itself_only_where_there_is_no_network(bench: Bench) -> None:
-    """After the machine has started, and not before a known network had its time."""
+    """The hotspot starts by itself only if no known network appears some time after the machine's start."""
     assert bench.run("if-needed", OFFLINE="0")[1] == "There is a network: no hotspot is needed.\n"
     assert "connection up" not in bench.asked
     assert bench.run("if-needed")[1] == "No network was found: the hotspot is on.\n"
@@ -248,7 +248,7 @@ def test_it_comes_by_itself_only_where_there_is_no_network(bench: Bench) -> None
 
 
 def test_a_network_of_containers_is_none(bench: Bench) -> None:
-    """NetworkManager is content with an address that leads to no tablet; so is a cable without a router."""
+    """NetworkManager's networks of containers and cables without a router do not count as networks."""
     for number in ("", "169.254.7.7"):
         said = bench.run("if-needed", OFFLINE="0", NUMBER=number)[1]
         assert said == "No network was found: the hotspot is on.\n" and bench.looks() == 5
@@ -259,7 +259,7 @@ def test_a_network_of_containers_is_none(bench: Bench) -> None:
 @pytest.mark.parametrize(("was", "becomes"), [("Companion", "Companion k7q2"), ("Companion abcd", "Companion k7q2"),
                                               ("Companion k7q2", ""), ("The old station", "")])  # fmt: skip
 def test_each_machines_hotspot_has_a_name_of_its_own(bench: Bench, was: str, becomes: str) -> None:
-    """One that was called as all were, or that came with a copied card, is renamed by hand. Its password stays."""
+    """Only `on` renames a hotspot that has the common name or a copied card's, and the password stays."""
     bench.run("on")
     path = bench.connections / "companion-hotspot.nmconnection"
     path.write_text(path.read_text().replace("Companion k7q2", was))
@@ -273,13 +273,13 @@ def test_each_machines_hotspot_has_a_name_of_its_own(bench: Bench, was: str, bec
 
 
 def test_without_anything_to_tell_machines_apart_it_is_called_companion(bench: Bench) -> None:
-    """No serial number and no machine-id: a name without a blank at its end."""
+    """Without a serial number and a machine-id, the name is "companion" without a trailing space."""
     bench.run("on", SUFFIX="")
     assert bench.connection()["wifi"]["ssid"] == "Companion"
 
 
 def test_the_settings_are_on_the_disk_before_they_count(bench: Bench) -> None:
-    """A plug that is pulled leaves no empty file behind."""
+    """Settings are flushed to the disk before they replace the old ones, so that a power cut leaves no empty file."""
     bench.run("on")
     assert f"sync {bench.connections}/companion-hotspot.nmconnection.new\n" in bench.asked
 
@@ -288,7 +288,7 @@ def test_the_settings_are_on_the_disk_before_they_count(bench: Bench) -> None:
 
 
 def test_a_router_that_starts_late_is_joined(bench: Bench) -> None:
-    """After a power cut it takes minutes: the hotspot gives way again and again, and ends when the network is there."""
+    """A router that needs minutes after a power cut is joined, because the hotspot gives way repeatedly."""
     code, said, error = bench.run("watch", OFFLINE="", MEANWHILE='[ "$n" -lt 15 ] || touch "$RECORD.router"')
     assert (code, error) == (0, "") and bench.turns() == ["up", "down", "up", "down"]
     assert said.splitlines() == [
@@ -300,13 +300,13 @@ def test_a_router_that_starts_late_is_joined(bench: Bench) -> None:
 
 
 def test_it_gives_way_ever_less_often(bench: Bench) -> None:
-    """Where no network comes, people find the hotspot most of the time: it gives way eight times in 67 minutes."""
+    """Without a network, the hotspot gives way ever less often: eight times in 67 minutes."""
     bench.run("watch", COMPANION_HOTSPOT_PACE="60", MEANWHILE='[ "$n" -le 67 ] || rm -f "$RECORD.active"')
     assert bench.turns() == ["up", "down"] * 8 + ["up"]
 
 
 def test_nobody_is_thrown_out(bench: Bench) -> None:
-    """While a tablet has joined it stays; and only when nobody has joined for two minutes it gives way."""
+    """The hotspot gives way only two minutes after the last tablet has left."""
     bench.stations("Station 12:34:56:78:9a:bc (on wlan0)\n")
     leaves = 'touch "$RECORD.router"; [ "$n" -lt 20 ] || : >"$RECORD.stations"'
     bench.run("watch", OFFLINE="", COMPANION_HOTSPOT_PACE="30", MEANWHILE=leaves)
@@ -315,7 +315,7 @@ def test_nobody_is_thrown_out(bench: Bench) -> None:
 
 @pytest.mark.parametrize(("lease", "stays"), [("4000000000", True), ("0", True), ("1000000000", False)])
 def test_without_iw_whoever_got_an_address_counts(bench: Bench, lease: str, stays: bool) -> None:
-    """Until it expires; the address that a tablet has without end counts always."""
+    """Without `iw` a device counts until its address expires, and one with a permanent address always counts."""
     Path(f"{bench.record}.stations").unlink()
     leases = bench.folder / "dnsmasq-wlan0.leases"
     leases.write_text(f"duid 00:01\n{lease} 12:34:56:78:9a:bc 10.42.0.17 tablet *\n")
@@ -324,20 +324,20 @@ def test_without_iw_whoever_got_an_address_counts(bench: Bench, lease: str, stay
 
 
 def test_where_nothing_can_tell_somebody_may_be_there(bench: Bench) -> None:
-    """Neither `iw` nor a list of addresses: the hotspot stays."""
+    """Without `iw` and a list of addresses, the hotspot stays on."""
     Path(f"{bench.record}.stations").unlink()
     bench.run("watch", **HALF_AN_HOUR)
     assert bench.turns() == ["up"]
 
 
 def test_without_a_known_network_it_never_gives_way(bench: Bench) -> None:
-    """There is nothing to try."""
+    """Without a known network, the hotspot never gives way."""
     bench.run("watch", KNOWN="802-3-ethernet:yes\n802-11-wireless:no\n", **HALF_AN_HOUR)
     assert bench.turns() == ["up"]
 
 
 def test_a_hotspot_that_does_not_come_back_at_once_is_tried_again(bench: Bench) -> None:
-    """Else nobody could reach the table any more."""
+    """If the hotspot fails to return, it is tried again, because the table would be unreachable."""
     bench.run("watch", MEANWHILE='[ "$n" != 12 ] || touch "$RECORD.fails"; [ "$n" != 15 ] || rm "$RECORD.fails"; '
                                  '[ "$n" -lt 20 ] || rm -f "$RECORD.active"')  # fmt: skip
     assert bench.turns() == ["up", "down", *["up", "up"] * 3, "up"], "each time without protected frames, too"
@@ -345,13 +345,13 @@ def test_a_hotspot_that_does_not_come_back_at_once_is_tried_again(bench: Bench) 
 
 @pytest.mark.parametrize("word", ["on", "off"])
 def test_what_is_done_by_hand_is_not_taken_back(bench: Bench, word: str) -> None:
-    """The service ends first: it neither switches off what somebody has switched on, nor the other way round."""
+    """The service ends first, so that it cannot undo a switch made by hand."""
     bench.run(word)
     assert bench.asked.index("systemctl stop companion-hotspot.service") < bench.asked.index("connection")
 
 
 def test_with_its_python_gone_it_says_so_and_can_be_switched_off(bench: Bench) -> None:
-    """After an upgrade of the system nothing but the way out works."""
+    """If a system upgrade has removed its Python, the script reports it and can only be switched off."""
     bench.run("on")
     gone = str(environment_of(bench.folder / "old", "python3.7", PYTHON))
     for word in ("on", "status", "if-needed", "watch"):
@@ -362,7 +362,7 @@ def test_with_its_python_gone_it_says_so_and_can_be_switched_off(bench: Bench) -
 
 
 def test_what_is_wrong_is_one_sentence(bench: Bench) -> None:
-    """No Wi-Fi in the machine, one that does not start, a word that is none."""
+    """A missing Wi-Fi, a failed start and an unknown word cause one sentence each."""
     code, said, error = bench.run("on", DEVICES="eth0:ethernet\n")
     assert (code, said) == (1, "") and error.count("\n") == 1 and "no Wi-Fi in this machine" in error
     code, _, error = bench.run("on", FAILS="Connection activation failed: rfkill")

@@ -1,4 +1,4 @@
-"""The installation's script on a machine that runs: again, forward, back, broken, away."""
+"""Tests of the installation's script on a running machine: repair, upgrade, rollback, failures and removal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WHEELS = ("--wheels", "/wheels")
 
 
 def plays(machine: Machine) -> bool:
-    """Whether the pages answer."""
+    """Return whether the pages answer."""
     return machine.run("/opt/companion/bin/python", "-c", PAGE, code=None).stdout.strip() == "200"
 
 
@@ -39,7 +39,7 @@ def changed(machine: Machine) -> Iterator[str]:
 
 
 def test_the_same_again_is_a_repair(machine: Machine) -> None:
-    """What was broken is whole again, what was set stays, and nothing is left lying about."""
+    """A second installation repairs broken parts, keeps the settings and leaves no temporary files."""
     machine.sh("echo '# mine' >>/etc/companion/companion.toml; rm /usr/local/bin/companion; chmod 777 /run/companion")
     machine.sh("systemctl disable --now -q companion-camera; rm -r /opt/companion/lib/python*/site-packages/flask")
     before = version(machine)
@@ -54,7 +54,7 @@ def test_the_same_again_is_a_repair(machine: Machine) -> None:
 
 
 def test_an_upgrade_can_be_taken_back_and_forth(machine: Machine, changed: str) -> None:
-    """The way back is one command, and so is the way forward again; data was copied before."""
+    """One command rolls back an upgrade, another repeats it, and the data were copied before."""
     old = version(machine)
     machine.sh(f"sed -i 's/^version = .*/version = \"9.9.9\"/' {changed}/pyproject.toml")
     machine.run(f"{changed}/systemd/install", *WHEELS, timeout=INSTALLING)
@@ -69,7 +69,7 @@ def test_an_upgrade_can_be_taken_back_and_forth(machine: Machine, changed: str) 
 
 
 def test_everything_is_on_the_disk_before_it_is_promised(machine: Machine) -> None:
-    """Three times the script waits for the disk: for the new version, for units and command, for the link."""
+    """The script flushes the disk three times: for the new version, for units and command, and for the link."""
     old = version(machine)
     record = "#!/bin/sh\nls -d /opt/companion-*/lib/companion/fingerprint | wc -l >>/tmp/synced\n"
     record += 'readlink /opt/companion >>/tmp/synced; exec /usr/bin/sync "$@"\n'
@@ -81,7 +81,8 @@ def test_everything_is_on_the_disk_before_it_is_promised(machine: Machine) -> No
 
 
 def test_after_an_upgrade_of_the_system_everything_says_what_to_do(machine: Machine, changed: str) -> None:
-    """Its Python is gone: the command, the screen and the way back say so, and an installation repairs it."""
+    """After a system upgrade, command, screen and rollback report the missing Python, and an installation repairs
+    it."""
     advice = "run sudo systemd/install again"
     machine.sh("mv /opt/companion/lib/python3.* /opt/companion/lib/python3.7; systemctl restart companion-address")
     assert advice in machine.sh("companion doctor", code=1) and advice in machine.sh("companion", user="nobody", code=1)
@@ -98,7 +99,7 @@ def test_after_an_upgrade_of_the_system_everything_says_what_to_do(machine: Mach
 
 
 def test_a_version_whose_table_does_not_start_gives_way_to_the_one_before(machine: Machine, changed: str) -> None:
-    """It was built, it was switched over, its pages never answered: the old one is back by itself."""
+    """If the new version's pages never answer, the old version returns by itself."""
     old = version(machine)
     machine.sh(f"echo 'def serve(*_, **__): raise SystemExit(7)' >>{changed}/web/server.py")
     done = machine.run(f"{changed}/systemd/install", *WHEELS, code=1, timeout=INSTALLING)
@@ -107,7 +108,7 @@ def test_a_version_whose_table_does_not_start_gives_way_to_the_one_before(machin
 
 
 def test_a_version_that_cannot_be_built_changes_nothing(machine: Machine, changed: str) -> None:
-    """Nothing is switched over, and nothing half-made stays."""
+    """A version that cannot be built changes nothing and leaves no files behind."""
     old, folders = version(machine), machine.sh("ls /opt")
     machine.sh(f'sed -i \'s/"segno>=1.6"/"no-such-package>=1"/\' {changed}/pyproject.toml')
     done = machine.run(f"{changed}/systemd/install", *WHEELS, code=1, timeout=INSTALLING)
@@ -127,7 +128,7 @@ def test_a_version_that_cannot_be_built_changes_nothing(machine: Machine, change
 
 
 def test_a_camera_that_dies_at_its_start_brings_the_version_before_back(machine: Machine, changed: str) -> None:
-    """With the reason; what a plug pulled in an earlier try left half-built is gone."""
+    """If the new camera exits at its start, the previous version returns with the reason, and old debris is removed."""
     old = version(machine)
     machine.sh("cp -r $(readlink -f /opt/companion) /opt/companion-20200101T000000")
     machine.sh(f"echo 'command.callback = lambda *_, **__: 1 / 0' >>{changed}/vision/commands/camera.py")
@@ -139,7 +140,7 @@ def test_a_camera_that_dies_at_its_start_brings_the_version_before_back(machine:
 
 
 def test_the_way_back_works_from_the_installed_copy_where_a_unit_is_lost(machine: Machine, changed: str) -> None:
-    """As a plug pulled in the middle of it left a machine until now."""
+    """The installed copy of the script rolls back even if a power cut has removed a unit."""
     old = version(machine)
     machine.sh(f"sed -i 's/^version = .*/version = \"9.9.7\"/' {changed}/pyproject.toml")
     machine.run(f"{changed}/systemd/install", *WHEELS, timeout=INSTALLING)
@@ -149,7 +150,7 @@ def test_the_way_back_works_from_the_installed_copy_where_a_unit_is_lost(machine
 
 
 def test_what_is_wrong_is_one_sentence(machine: Machine) -> None:
-    """No rights, no folder, no network, no room, no such system, two at once."""
+    """Missing rights, folder, network, space or system, and a second run, cause one sentence each."""
 
     def said(command: str, user: str = "") -> str:
         done = machine.run("bash", "-c", command, user=user, code=1, timeout=INSTALLING)
@@ -180,13 +181,13 @@ def test_what_is_wrong_is_one_sentence(machine: Machine) -> None:
 
 @pytest.fixture(autouse=True)
 def strangers(machine: Machine) -> None:
-    """Lay out what pretends to be another system."""
+    """Create the traces of another system."""
     machine.sh("printf '#!/bin/sh\\necho armhf\\n' >/tmp/armhf; chmod 755 /tmp/armhf; cp /etc/os-release /tmp/ubuntu; "
                "sed -i 's/^ID=.*/ID=ubuntu/; s/^PRETTY_NAME=.*/PRETTY_NAME=Ubuntu/' /tmp/ubuntu")  # fmt: skip
 
 
 def test_away_with_it_and_back_and_away_for_good(machine: Machine) -> None:
-    """Data stays unless somebody says otherwise, and means it."""
+    """Removal keeps the data unless their deletion is requested and confirmed."""
     said = machine.run("/src/systemd/install", "--remove").stdout
     assert "still there" in said
     left = "ls -d /opt/companion* /usr/local/lib/systemd/system/companion* /usr/local/bin/companion /run/companion"

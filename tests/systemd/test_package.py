@@ -1,4 +1,4 @@
-"""The Debian package on a machine of Debian 13: installed, again, upgraded, away, and in place of systemd/install."""
+"""Tests of the Debian package on Debian 13: installation, upgrade, removal and the change from systemd/install."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ pytestmark = [
     pytest.mark.skipif(bool(lacking(DEB)) and not must_run("systemd"), reason=lacking(DEB) or "none"),
 ]
 INSTALLING = 300.0
-"""Seconds that an installation may take; the machine may be busy."""
+"""The seconds that an installation may take on a busy machine."""
 INSTALL = ("dpkg", "--install", f"/dist/{NAME}")
 KEEP = ("dpkg", "--force-confold", "--install")
 SERVICES = ("companion-table.service", "companion-buttons.service", "companion-camera.service",
             "companion-address.service", "companion-power.path", "companion.target")  # fmt: skip
 OF_UPDATES = ("companion-update.path", "companion-recover.service")
-"""Units that wait for something to do."""
+"""Units that wait for a request."""
 PAGE = "import urllib.request as r; print(r.urlopen('http://127.0.0.1:8080/').status)"
 
 
 def plays(machine: Machine) -> bool:
-    """Whether the pages answer."""
+    """Return whether the pages answer."""
     return machine.run("python3", "-c", PAGE, code=None).stdout.strip() == "200"
 
 
@@ -39,13 +39,13 @@ def enabled(machine: Machine) -> set[str]:
 
 
 def until_all_run(machine: Machine) -> None:
-    """Wait until every service of the companion runs."""
+    """Wait until each service of the companion runs."""
     machine.until(lambda: all(map(machine.active, SERVICES)), "all services run")
 
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Yield a folder with a newer package, whose default settings differ as well."""
+    """Yield a folder with a newer package, whose default settings also differ."""
     folder = tmp_path_factory.mktemp("packages")
 
     def other_settings(tree: Path) -> None:
@@ -58,14 +58,14 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def machine(packages: Path) -> Iterator[Machine]:
-    """Yield a machine on which the package was installed, without its recommendations."""
+    """Yield a machine with the package but without its recommendations."""
     with booted(DEB, binds=(f"{DIST}:/dist", f"{packages}:/packages")) as machine:
         machine.run(*INSTALL, timeout=INSTALLING)
         yield machine
 
 
 def test_everything_starts_and_knows_its_version(machine: Machine) -> None:
-    """Pages answer; the command, the doctor and the table's services are there."""
+    """After installation, pages, command, doctor and the table's services work."""
     assert plays(machine)
     until_all_run(machine)
     assert machine.sh("companion --version", user="nobody") == f"companion, version {VERSION}"
@@ -77,7 +77,7 @@ def test_everything_starts_and_knows_its_version(machine: Machine) -> None:
 
 
 def test_without_what_is_recommended_it_says_why(machine: Machine) -> None:
-    """Neither buttons nor camera: two services that live and say what to install, and a table that plays."""
+    """Without the recommended packages, buttons and camera run and name the missing package, and the table works."""
     until_all_run(machine)
     machine.until(lambda: "gpiozero is not installed" in machine.sh("companion doctor", code=None), "buttons say why")
     doctor = machine.sh("companion doctor", code=None)
@@ -89,7 +89,7 @@ def test_without_what_is_recommended_it_says_why(machine: Machine) -> None:
 
 
 def test_compiled_files_are_there_and_programs_find_it(machine: Machine) -> None:
-    """Services may not write them; and what prints, a process of its own, finds the program, too."""
+    """Compiled files are installed, because services may not write them, and the printing process finds the program."""
     found = "find /usr/lib/table-companion -name '*.{}' | wc -l"
     assert machine.sh(found.format("py")) == machine.sh(found.format("pyc"))
     said = machine.sh("cd /tmp && companion wiring && /usr/lib/table-companion/bin/python -m companion --version")
@@ -98,13 +98,13 @@ def test_compiled_files_are_there_and_programs_find_it(machine: Machine) -> None
 
 
 def test_lintian_finds_no_error(machine: Machine) -> None:
-    """By the lintian of the Debian for which it is made."""
+    """The target Debian's lintian finds no error."""
     said = machine.sh(f"lintian --fail-on error /dist/{NAME}", user="nobody", timeout=INSTALLING)
     assert "E: " not in said
 
 
 def test_an_upgrade_asks_nothing_and_keeps_what_was_set(machine: Machine) -> None:
-    """The settings were changed, and so were those that the new version brings; the camera was switched off."""
+    """An upgrade asks nothing, and keeps the changed settings and the disabled camera."""
     machine.sh("echo '# mine' >>/etc/companion/companion.toml; systemctl disable --now -q companion-camera")
     before = machine.show("companion-table", "MainPID")
     machine.run(*INSTALL, timeout=INSTALLING)
@@ -119,13 +119,13 @@ def test_an_upgrade_asks_nothing_and_keeps_what_was_set(machine: Machine) -> Non
 
 
 def test_systemd_install_refuses_beside_the_package(machine: Machine) -> None:
-    """Two companions on one machine would fight for one port."""
+    """systemd/install refuses to run beside the package, because both would use one port."""
     done = machine.run("/src/systemd/install", code=1)
     assert "installed as a package" in done.stderr and done.stderr.count("\n") == 1
 
 
 def test_away_with_it_and_back_and_away_for_good(machine: Machine) -> None:
-    """Data and settings stay; purged, only the users do, so that no other gets their numbers."""
+    """Removal keeps data and settings; a purge keeps only the users, so that their numbers are not reused."""
     machine.sh("touch /var/lib/companion/mine")
     machine.run("dpkg", "--remove", "table-companion")
     assert (
@@ -156,12 +156,12 @@ trap - EXIT
 new=$made version=1 hall=yes first=yes before='' strict='' ill='' settling=1 work=$(mktemp -d)
 keep_files && stage_files $new && place_files && point $current $new && enable && start
 """
-"""Lays a machine by the functions of systemd/install: the whole of it would need OpenCV and pip."""
+"""A script that sets up a machine with functions of systemd/install; a full run would need OpenCV and pip."""
 
 
 @pytest.fixture
 def installed_by_hand() -> Iterator[Machine]:
-    """Yield a machine of systemd/install: settings are changed, the camera is off, a hall (without a broker) is on."""
+    """Yield a machine of systemd/install with changed settings, no camera, and a hall without a broker."""
     with booted(DEB, binds=(f"{DIST}:/dist",)) as machine:
         machine.sh(LAY, timeout=INSTALLING)
         machine.sh("echo '# mine' >>/etc/companion/companion.toml; systemctl disable --now -q companion-camera")
@@ -174,7 +174,7 @@ BY_HAND = "ls -d /opt/companion* /usr/local/bin/companion /usr/local/lib/systemd
 
 
 def test_it_takes_over_a_machine_of_systemd_install(installed_by_hand: Machine) -> None:
-    """Data, settings and what was enabled are the same; of the program that was there nothing is left."""
+    """The package keeps data, settings and enabled units, and removes the previous program."""
     machine = installed_by_hand
     before = enabled(machine)
     assert "companion-hall.service" in before and "companion-camera.service" not in before
@@ -190,7 +190,7 @@ def test_it_takes_over_a_machine_of_systemd_install(installed_by_hand: Machine) 
 
 
 def test_one_that_cannot_be_unpacked_leaves_the_machine_as_it_was(installed_by_hand: Machine, tmp_path: Path) -> None:
-    """Cut short: dpkg takes nothing over in the end."""
+    """A truncated package leaves the machine unchanged, because dpkg takes over files only at the end."""
     machine = installed_by_hand
     before = enabled(machine)
     whole = (DIST / NAME).read_bytes()

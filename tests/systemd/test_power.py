@@ -1,4 +1,4 @@
-"""The table's requests to the machine, and refusals. A recorder stands in for systemctl."""
+"""Tests of the table's requests to the machine and their refusals, with a recorder in place of systemctl."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ ME = pwd.getpwuid(os.getuid()).pw_name
 
 @pytest.fixture
 def asked(tmp_path: Path) -> Path:
-    """Yield the file in which requests are written."""
+    """Yield the file for requests."""
     place = tmp_path / "run"
     place.mkdir()
     return place / "power"
 
 
 def done(asked: Path, tmp_path: Path, user: str = ME) -> tuple[int, str, str]:
-    """Run the program; return its exit code, the calls of systemctl, and the error output."""
+    """Run the program, and return its exit code, the calls of systemctl and the error output."""
     tools = tmp_path / "tools"
     tools.mkdir(exist_ok=True)
     told = tmp_path / "told"
@@ -39,21 +39,21 @@ def done(asked: Path, tmp_path: Path, user: str = ME) -> tuple[int, str, str]:
     ("word", "verb"), [("off", "poweroff"), ("off\n", "poweroff"), ("restart", "reboot"), (" restart \n", "reboot")]
 )
 def test_two_words_are_done(asked: Path, tmp_path: Path, word: str, verb: str) -> None:
-    """`off` and `restart`, with or without an end of line."""
+    """`off` and `restart` are carried out, with or without a newline."""
     asked.write_text(word)
     assert done(asked, tmp_path) == (0, f"--no-block {verb}\n", "")
 
 
 @pytest.mark.parametrize("word", ["", "OFF", "off; rm -rf /", "halt", "off" + " " * 40, "\0off", "ö"])
 def test_anything_else_is_not(asked: Path, tmp_path: Path, word: str) -> None:
-    """Nothing from the file reaches a command line."""
+    """Any other text is refused and reaches no command line."""
     asked.write_text(word)
     code, told, said = done(asked, tmp_path)
     assert (code, told) == (1, "") and "neither off nor restart" in said
 
 
 def test_a_link_is_not_followed(asked: Path, tmp_path: Path) -> None:
-    """Its target is not touched either."""
+    """A symbolic link is refused, and its target stays untouched."""
     target = tmp_path / "target"
     target.write_text("off")
     asked.symlink_to(target)
@@ -62,7 +62,7 @@ def test_a_link_is_not_followed(asked: Path, tmp_path: Path) -> None:
 
 
 def test_a_file_with_a_second_name_is_no_wish(asked: Path, tmp_path: Path) -> None:
-    """A hard link could be anybody's file."""
+    """A file with a second hard link is refused, because it could be another user's."""
     (tmp_path / "other").write_text("off")
     asked.hardlink_to(tmp_path / "other")
     code, told, said = done(asked, tmp_path)
@@ -70,7 +70,7 @@ def test_a_file_with_a_second_name_is_no_wish(asked: Path, tmp_path: Path) -> No
 
 
 def test_pipes_and_folders_are_taken_away_and_not_waited_for(asked: Path, tmp_path: Path) -> None:
-    """A pipe without a writer would block it forever."""
+    """Pipes and folders are removed without waiting, because a pipe without a writer would block forever."""
     os.mkfifo(asked)
     assert done(asked, tmp_path)[:2] == (1, "")
     asked.mkdir()
@@ -78,7 +78,7 @@ def test_pipes_and_folders_are_taken_away_and_not_waited_for(asked: Path, tmp_pa
 
 
 def test_a_strangers_file_is_not_the_tables(asked: Path, tmp_path: Path) -> None:
-    """Only the table's own user may ask."""
+    """Only the table's own user may make requests."""
     stranger = next(each.pw_name for each in pwd.getpwall() if each.pw_uid != os.getuid())
     asked.write_text("off")
     code, told, said = done(asked, tmp_path, user=stranger)
@@ -86,5 +86,5 @@ def test_a_strangers_file_is_not_the_tables(asked: Path, tmp_path: Path) -> None
 
 
 def test_nothing_asked_is_nothing_done(asked: Path, tmp_path: Path) -> None:
-    """The file may disappear before it is read."""
+    """A missing file is no error, because it may disappear before it is read."""
     assert done(asked, tmp_path) == (0, "", "")

@@ -1,5 +1,6 @@
-"""Repairing an interrupted update at a start. dpkg and systemctl are recorders; a real plug is pulled in
-`test_update`.
+"""Tests of repairing an interrupted update at a start, with recorders of dpkg and systemctl.
+
+`test_update` cuts the power of a real machine.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ class Cut:
         self.places.marker.write_text(json.dumps(marker))
 
     def start(self) -> tuple[int, list[str], str]:
-        """Start; return the exit code, the actions, and the output."""
+        """Start, and return the exit code, the actions and the output."""
         program = RECOVER.read_text()
         for real, ours in (("/usr/local/sbin:", f"{self.tools}:"), ("/dev/tty1", f"{self.folder}/screen"),
                            ('"SYSTEMD_OFFLINE": "1"', f'"SYSTEMD_OFFLINE": "1", "BASE": "{self.folder}"')):  # fmt: skip
@@ -101,7 +102,7 @@ BACK = ["dpkg --install current.deb", "dpkg --configure -a"]
 
 @pytest.mark.parametrize("state", [f"installed {OLD}", f"config-files {OLD}", ""])
 def test_where_all_is_well_nothing_is_done(cut: Cut, state: str) -> None:
-    """Or where the package was taken away."""
+    """A start does nothing if the package is intact or was removed."""
     cut.is_now(state)
     assert cut.start() == (0, [], "")
 
@@ -110,7 +111,7 @@ def test_where_all_is_well_nothing_is_done(cut: Cut, state: str) -> None:
     "state", [f"installed {NEW}", f"half-installed {OLD}", f"unpacked {NEW}", f"half-configured {NEW}"]
 )
 def test_an_update_that_was_under_way_goes_back(cut: Cut, state: str) -> None:
-    """However far dpkg had come: nobody has seen the new version work. Saved data are looked at; the page is told."""
+    """An interrupted update is rolled back at any stage; saved data are checked and the page is informed."""
     cut.is_now(state)
     cut.is_now(f"installed {OLD}", "installs")
     cut.under_way(**{"from": OLD, "to": NEW, "saved": "/saved"})
@@ -127,7 +128,7 @@ def test_an_update_that_was_under_way_goes_back(cut: Cut, state: str) -> None:
 
 
 def test_the_package_of_the_right_version_comes_back(cut: Cut) -> None:
-    """Whatever its name is: the cut may have come while kept packages changed their names."""
+    """The package of the right version is found under any name, because the power cut may have come during renaming."""
     cut.keep("current", NEW)
     cut.keep("previous", OLD)
     cut.is_now(f"unpacked {NEW}")
@@ -137,7 +138,7 @@ def test_the_package_of_the_right_version_comes_back(cut: Cut) -> None:
 
 
 def test_what_a_cut_has_left_of_another_version_is_cleared_away(cut: Cut) -> None:
-    """dpkg does not know files that it had only begun to unpack; a game among them would be offered."""
+    """Files of another version that dpkg does not know yet are removed, because a game among them would be offered."""
     root, program = cut.places.root, "/usr/lib/table-companion"
     ours = [f"{program}/companion/cli.py", f"{program}/bin/companion", "/usr/lib/systemd/system/companion.target"]
     left = ["companion/cli.py.dpkg-new", "companion/games/new/__init__.py", "table_companion-0.3.0.dist-info/METADATA"]
@@ -159,7 +160,7 @@ def test_what_a_cut_has_left_of_another_version_is_cleared_away(cut: Cut) -> Non
 
 
 def test_a_marker_that_cannot_be_read_is_one(cut: Cut) -> None:
-    """The present version's package comes back."""
+    """An unreadable marker counts as a marker, and the present version's package is reinstalled."""
     cut.places.marker.write_text("{half")
     cut.is_now(f"unpacked {NEW}")
     cut.is_now(f"installed {OLD}", "installs")
@@ -167,7 +168,7 @@ def test_a_marker_that_cannot_be_read_is_one(cut: Cut) -> None:
 
 
 def test_where_no_update_was_under_way_what_was_begun_is_finished(cut: Cut) -> None:
-    """Somebody's own dpkg was cut: its scripts are run, and the new version stays."""
+    """Without a marker, an interrupted dpkg run by the owner is completed, and the new version stays."""
     cut.is_now(f"unpacked {NEW}")
     cut.is_now(f"installed {NEW}", "configures")
     assert cut.start()[:2] == (0, [BACK[1], "systemctl daemon-reload"])
@@ -175,14 +176,14 @@ def test_where_no_update_was_under_way_what_was_begun_is_finished(cut: Cut) -> N
 
 
 def test_what_cannot_be_finished_is_replaced(cut: Cut) -> None:
-    """A half-installed package cannot be configured; the kept one can be installed."""
+    """A half-installed package cannot be configured and is replaced by the stored one."""
     cut.is_now(f"half-installed {NEW}")
     cut.is_now(f"installed {OLD}", "installs")
     assert cut.start()[:2] == (0, [BACK[1], *BACK, "systemctl daemon-reload"])
 
 
 def test_a_damaged_package_is_left_alone(cut: Cut) -> None:
-    """Another one that is whole is taken."""
+    """A damaged package is skipped in favour of an intact one."""
     (cut.places.kept / "current.deb").write_text("damaged")
     cut.is_now(f"half-installed {NEW}")
     cut.is_now("installed 0.1.0", "installs")
@@ -190,19 +191,19 @@ def test_a_damaged_package_is_left_alone(cut: Cut) -> None:
 
 
 def break_dpkg(cut: Cut) -> None:
-    """Let dpkg install nothing."""
+    """Let dpkg fail to install."""
     (cut.folder / "refuses").touch()
 
 
 def take_packages(cut: Cut) -> None:
-    """Let no package be kept."""
+    """Remove all stored packages."""
     for path in cut.places.kept.iterdir():
         path.unlink()
 
 
 @pytest.mark.parametrize("trouble", [break_dpkg, take_packages])
 def test_what_cannot_be_put_right_is_said_on_the_screen(cut: Cut, trouble: Callable[[Cut], None]) -> None:
-    """The message names the remedy; the marker stays, so that the next start tries again."""
+    """If the repair fails, the screen names the remedy, and the marker stays for the next start."""
     trouble(cut)
     cut.is_now(f"half-installed {NEW}")
     cut.under_way(**{"from": OLD, "to": NEW, "saved": ""})
@@ -211,7 +212,7 @@ def test_what_cannot_be_put_right_is_said_on_the_screen(cut: Cut, trouble: Calla
 
 
 def test_matches_that_cannot_be_put_back_are_said_on_the_screen(cut: Cut) -> None:
-    """A version that cannot read its journal is not whole: the marker stays, and the next start brings them back."""
+    """If the journal cannot be restored, the marker stays and the next start tries again."""
     cut.is_now(f"installed {NEW}")
     cut.is_now(f"installed {OLD}", "installs")
     cut.under_way(**{"from": OLD, "to": NEW, "saved": "/saved"})
@@ -225,7 +226,7 @@ def test_matches_that_cannot_be_put_back_are_said_on_the_screen(cut: Cut) -> Non
 
 
 def test_a_third_version_that_somebody_has_installed_stays(cut: Cut) -> None:
-    """They followed the screen: nothing is left to go back from."""
+    """After the owner has installed a third version, as the screen advised, no update is rolled back."""
     cut.is_now("installed 0.3.1")
     cut.under_way(**{"from": OLD, "to": NEW, "saved": "/saved"})
     cut.keep(".next", NEW)
@@ -234,7 +235,7 @@ def test_a_third_version_that_somebody_has_installed_stays(cut: Cut) -> None:
 
 
 def test_it_leaves_a_running_update_alone(cut: Cut) -> None:
-    """Which starts the companion's target, too."""
+    """A running update, which also starts the companion's target, is not disturbed."""
     cut.under_way(**{"from": OLD, "to": NEW, "saved": ""})
     with cut.places.lock.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

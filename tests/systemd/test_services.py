@@ -1,4 +1,4 @@
-"""The services under a real systemd: they start, they restart, and none has another's rights."""
+"""Tests of the services under a real systemd: they start, restart and have only their own rights."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ def pid(machine: Machine, unit: str) -> int:
 
 
 def restarts(machine: Machine, unit: str) -> int:
-    """Return how often systemd has restarted a service."""
+    """Return the number of times that systemd has restarted a service."""
     return int(machine.show(unit, "NRestarts"))
 
 
 def whole(machine: Machine) -> bool:
-    """Whether all three are active and connected."""
+    """Return whether all three services are active and connected."""
     return all(machine.active(unit) for unit in SERVICES) and machine.show(TABLE, "StatusText") == ALL_THERE
 
 
 @pytest.fixture(autouse=True)
 def all_well(machine: Machine) -> None:
-    """Every test starts with everything in its place."""
+    """Wait before each test until all services are well."""
     machine.until(lambda: whole(machine), "all three services")
 
 
 def comes_back(machine: Machine, unit: str, doing: str) -> None:
-    """Damage a service: it restarts by itself, and the other two do not notice."""
+    """Damage a service, and check that it restarts by itself without affecting the other two."""
     before = {each: (pid(machine, each), restarts(machine, each)) for each in SERVICES}
     machine.sh(doing)
     machine.until(lambda: restarts(machine, unit) > before[unit][1], f"{unit} is started again")
@@ -59,7 +59,7 @@ def comes_back(machine: Machine, unit: str, doing: str) -> None:
 
 
 def test_the_units_are_well_formed_and_closed(machine: Machine) -> None:
-    """systemd reports nothing about them, and rates each below 2 of 10; what installs packages rests here."""
+    """systemd accepts the units and rates each below 2 of 10, except the resting installer of packages."""
     units = machine.sh("cd /usr/local/lib/systemd/system; ls -d companion*.service companion*.path companion*.target")
     names = [name for name in units.split() if not name.endswith(".d")]
     assert sorted(names) == sorted(each.name for each in (PROJECT / "systemd/units").iterdir() if each.is_file())
@@ -70,13 +70,13 @@ def test_the_units_are_well_formed_and_closed(machine: Machine) -> None:
 
 
 def test_a_service_is_ready_only_when_it_works(machine: Machine) -> None:
-    """When `systemctl start` returns the pages answer, without a retry."""
+    """When `systemctl start` returns, the pages answer at the first request."""
     machine.sh("systemctl stop companion-table")
     assert machine.sh(f"systemctl start companion-table && {PAGE}") == "200"
 
 
 def test_the_whole_stops_and_starts(machine: Machine) -> None:
-    """The target takes all with it; pictures stay on the shelf meanwhile."""
+    """The target stops and starts all services, and pictures stay on the shelf meanwhile."""
     machine.sh("touch /run/companion/shelf/kept")
     machine.sh("systemctl stop companion.target")
     assert not any(machine.active(unit) for unit in SERVICES)
@@ -86,13 +86,13 @@ def test_the_whole_stops_and_starts(machine: Machine) -> None:
 
 @pytest.mark.parametrize("unit", SERVICES)
 def test_one_that_is_killed_comes_back_and_the_others_live(machine: Machine, unit: str) -> None:
-    """kill -9, as when memory runs short."""
+    """A service killed with -9, as when memory runs short, restarts while the others continue."""
     comes_back(machine, unit, f"systemctl kill --signal=KILL {unit}")
 
 
 @pytest.mark.parametrize("unit", SERVICES)
 def test_one_that_hangs_is_noticed_and_comes_back(machine: Machine, unit: str) -> None:
-    """A stopped process sends nothing, and the watchdog restarts it. (The limit is reduced to 4 s here.)"""
+    """A stopped process sends no messages, so the watchdog restarts it. (The limit is reduced to 4 s here.)"""
     assert machine.show(unit, "WatchdogUSec") in ("10s", "20s", "30s")
     place = f"/run/systemd/system/{unit}.service.d"
     machine.sh(f"mkdir -p {place}; printf '[Service]\\nWatchdogSec=4\\n' >{place}/hasty.conf; systemctl daemon-reload")
@@ -116,7 +116,7 @@ def test_a_game_on_the_table_goes_on(machine: Machine) -> None:
     assert machine.sh("stat -c %U /var/lib/companion/* | sort -u") == "companion"
 
 
-# # --- permissions ----------------------------------------------------------------------------------
+# --- permissions ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_game_on_the_table_goes_on(machine: Machine) -> None:
     ],
 )
 def test_nobody_reaches_what_is_anothers(machine: Machine, user: str, doing: str) -> None:
-    """Sealed bids lie in the journal, pictures on the shelf; the system is switched off by the table alone."""
+    """Other services can read neither the journal's sealed bids nor the shelf, and only the table may switch off."""
     assert "Permission denied" in machine.sh(doing, user=user, code=None)
 
 
@@ -153,7 +153,7 @@ def test_nobody_reaches_what_is_anothers(machine: Machine, user: str, doing: str
     ],
 )
 def test_everybody_reaches_what_is_theirs(machine: Machine, user: str, doing: str) -> None:
-    """The table can read a picture from the camera, and nobody else can."""
+    """Each service can use its own files, and the table can read the camera's picture."""
     put = "from companion.devices.frames import replace_file; from pathlib import Path; "
     put += "replace_file(Path('/run/companion/shelf/a.jpg'), b'x')"
     machine.sh(f'umask 0027; {PYTHON} -c "{put}"', user="companion-camera")
@@ -163,21 +163,21 @@ def test_everybody_reaches_what_is_theirs(machine: Machine, user: str, doing: st
 
 @pytest.mark.parametrize("unit", SERVICES)
 def test_the_system_is_not_theirs_to_write(machine: Machine, unit: str) -> None:
-    """Even as root, nothing of the system can be written from inside a service's own view, and no home is visible."""
+    """Inside a service's view, even root can write no system file and see no home folder."""
     inside = f"nsenter --target {pid(machine, unit)} --mount --"
     for path in ("/etc/x", "/opt/companion/x", "/usr/x", "/boot/x", "/var/lib/x"):
         assert "Read-only file system" in machine.sh(f"{inside} touch {path}", code=None)
-    assert machine.sh(f"{inside} ls /root /home", code=None) in ("/home:\n\n/root:", "")  # an empty view of both
+    assert machine.sh(f"{inside} ls /root /home", code=None) in ("/home:\n\n/root:", "")  # both views are empty
     assert machine.sh(f"grep -E '^(CapEff|NoNewPrivs|Seccomp):' /proc/{pid(machine, unit)}/status").split() == [
         *("CapEff:", "0000000000000000", "NoNewPrivs:", "1", "Seccomp:", "2")
     ]
 
 
-# --- the address, the wrapper ---------------------------------------------------------------------
+# --- the address and the command ------------------------------------------------------------------
 
 
 def test_the_console_shows_where_the_table_is(machine: Machine) -> None:
-    """Before anybody has logged in, with the code that tablets scan; and again when the network changes."""
+    """The console shows address and code before anybody logs in, and again when the network changes."""
     assert machine.active("companion-address")
     issue = "cat /run/issue.d/50-companion.issue"
     machine.until(lambda: f"http://{ADDRESS}:8080/" in machine.sh(issue), "the console shows the address")
@@ -189,7 +189,7 @@ def test_the_console_shows_where_the_table_is(machine: Machine) -> None:
 
 
 def test_at_a_club_the_console_shows_a_name_only_while_it_is_ours(machine: Machine) -> None:
-    """Another table has companion.local: ours is called by its suffix, until the name is free."""
+    """If another table owns companion.local, ours uses its suffix until the name is free."""
     machine.sh("systemctl stop companion-address avahi-daemon")
     suffix = machine.sh("companion address --suffix")
     with booted(f"bookworm-{debian()}-ready") as other:
@@ -215,7 +215,7 @@ def test_at_a_club_the_console_shows_a_name_only_while_it_is_ours(machine: Machi
 
 
 def test_the_command_takes_the_user_to_whom_things_belong(machine: Machine) -> None:
-    """As root it leaves nothing of root's among the data; without rights it says what to type."""
+    """The command run by root writes data as their owner, and without rights it names the command to type."""
     machine.run("/usr/local/bin/companion", "backup", "--open", code=None)
     machine.run("/usr/local/bin/companion", "doctor", code=None)
     assert machine.sh("find /var/lib/companion /run/companion -user root") == ""
@@ -228,7 +228,7 @@ def test_the_command_takes_the_user_to_whom_things_belong(machine: Machine) -> N
 
 
 def test_after_a_new_start_of_the_machine_everything_is_there_by_itself(machine: Machine) -> None:
-    """The table asks for it by its word; folders, services and the address on the console come without anybody."""
+    """After a restart requested by the table, folders, services and the console's address return by themselves."""
     place = "/run/companion/power"
     machine.sh(f"runuser -u companion -- bash -c 'echo restart >{place}.x; mv {place}.x {place}'")
     machine.until_started_again()
@@ -239,7 +239,7 @@ def test_after_a_new_start_of_the_machine_everything_is_there_by_itself(machine:
 
 
 def test_only_the_tables_word_switches_the_machine_off(machine: Machine) -> None:
-    """A link to a word, a stranger's word and nonsense are taken away and not done; `off` is."""
+    """A link, another user's request and an unknown word are removed without effect, and `off` switches off."""
     place = "/run/companion/power"
     for doing in (
         f"echo off >/run/companion/word; chown companion /run/companion/word; ln -s word {place}",

@@ -1,7 +1,7 @@
-"""The order of the installation script's steps, which leaves a working version when the plug is pulled.
+"""Tests of the order of the installation's steps, which leaves a working version after a power cut.
 
-Its functions run among recorders, in a folder; nothing of this machine is touched. The state after a real power cut is
-tested on a machine (`make systemd`).
+The script's functions run with recorders in a folder, and this machine is not changed. `make systemd` tests the state
+after a real power cut on a machine.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ DONE = "-f  .  ./units  ./bin  /etc"
 
 
 class Machine:
-    """A folder in place of a machine's, and a record of writes to the disk."""
+    """A folder in place of a machine's root, and a record of disk flushes."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, tools = folder / "machine", folder / "tools"
@@ -86,7 +86,7 @@ class Machine:
         self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "BASE": str(self.folder)}
 
     def run(self, doing: str, stamp: str, script: Path = INSTALL, **more: str) -> tuple[int, str, list[str]]:
-        """Run a function; return its exit code, its error output, and the record. The n-th `sync` may fail."""
+        """Run a function, and return its exit code, error output and record; the n-th `sync` can be made to fail."""
         command = ("bash", "-c", f"{PREPARE}\n{doing}", str(script))
         environment = {**self.environment, "STAMP": stamp, "FAILS": "0", "ENABLED": "", "DIES": "", **more}
         done = subprocess.run(
@@ -114,7 +114,7 @@ ONE, TWO = "20260101T000000", "20260201T000000"
 
 
 def test_everything_is_on_the_disk_before_the_next_step(machine: Machine) -> None:
-    """The version, then what waits for its place; then units, command and link; only then the table starts."""
+    """The version, then the prepared files, then units, command and link are flushed before the table starts."""
     code, error, record = machine.run("install_it", ONE)
     assert (code, error) == (0, "")
     assert record == [
@@ -127,7 +127,7 @@ def test_everything_is_on_the_disk_before_the_next_step(machine: Machine) -> Non
 
 
 def test_an_upgrade_and_the_way_back_are_in_order_too(machine: Machine) -> None:
-    """Until all is on the disk the link leads to the version before, which is whole."""
+    """Until all files are flushed, the link leads to the previous version, which is complete."""
     machine.run("install_it", ONE)
     code, error, record = machine.run("install_it", TWO)
     assert (code, error, record) == (0, "", [
@@ -145,7 +145,7 @@ def test_an_upgrade_and_the_way_back_are_in_order_too(machine: Machine) -> None:
 
 
 def test_a_disk_that_does_not_take_the_new_version_keeps_the_old_one(machine: Machine) -> None:
-    """While it is built nothing is switched over; while it is placed the old one comes back."""
+    """If the disk fails during the build, nothing is switched over; if it fails later, the old version returns."""
     machine.run("install_it", ONE)
     code, error, record = machine.run("install_it", TWO, FAILS="1")
     assert code == 1 and len(record) == 1 and error.startswith("Writing the new version to the disk did not work.")
@@ -159,7 +159,7 @@ def test_a_disk_that_does_not_take_the_new_version_keeps_the_old_one(machine: Ma
 
 
 def test_there_is_no_way_back_to_an_environment_of_another_python(machine: Machine, tmp_path: Path) -> None:
-    """It says so before it switches anything over."""
+    """A rollback to an environment of another Python is refused before anything is switched over."""
     machine.run("install_it", ONE)
     machine.run("install_it", TWO)
     (old,) = (machine.folder / f"companion-{ONE}" / "lib").glob("python3.*")
@@ -173,7 +173,7 @@ def test_there_is_no_way_back_to_an_environment_of_another_python(machine: Machi
 
 
 def test_a_version_before_that_does_not_start_either_is_no_comfort(machine: Machine) -> None:
-    """Nobody is told that it plays on."""
+    """If the previous version does not start either, the script does not claim that it runs."""
     machine.run("install_it", ONE)
     never = "start() { false; }; install_it"
     code, error, _ = machine.run(never, TWO)
@@ -181,7 +181,7 @@ def test_a_version_before_that_does_not_start_either_is_no_comfort(machine: Mach
     assert machine.runs() == f"companion-{ONE}"
 
 
-# --- a plug that is pulled ------------------------------------------------------------------------
+# --- power cuts -----------------------------------------------------------------------------------
 
 CUTS = """
 eval "$(declare -f take | sed '1s/take/taken/')"
@@ -200,14 +200,14 @@ keep() {
   done
 }
 """
-"""Records the state after a power cut before each command that changes what is in use: versions do not change then."""
+"""A recorder of the state before each command that changes files in use; versions do not change at that time."""
 ZERO, THREE = "20251201T000000", "20260301T000000"
 UNITS = sorted(path.relative_to(INSTALL.parent / "units") for path in (INSTALL.parent / "units").rglob("*.*")
                if path.is_file())  # fmt: skip
 
 
 def source(machine: Machine, stamp: str) -> None:
-    """Lay out the source of a version whose units bear its name."""
+    """Create the source of a version whose units contain its name."""
     folder = Path(f"{machine.folder}-{stamp}")
     shutil.copytree(INSTALL.parent, folder)
     for unit in UNITS:
@@ -222,7 +222,7 @@ def versions(machine: Machine) -> set[str]:
 
 
 def whole(machine: Machine) -> bool:
-    """Whether each unit is there, the command, and the version that the link points to."""
+    """Return whether each unit, the command and the linked version exist."""
     needed = [Path("units") / unit for unit in UNITS] + [
         Path("companion/lib/companion/fingerprint"),
         Path("bin/companion"),
@@ -231,7 +231,7 @@ def whole(machine: Machine) -> bool:
 
 
 def put_back(part: Path, to: Path) -> None:
-    """Replace anything with a folder, a link or a file."""
+    """Replace a path with a folder, a link or a file."""
     if to.is_dir() and not to.is_symlink():
         shutil.rmtree(to)
     to.unlink(missing_ok=True)
@@ -239,7 +239,7 @@ def put_back(part: Path, to: Path) -> None:
 
 
 def cuts(machine: Machine, doing: str, stamp: str) -> Iterator[None]:
-    """Do something; then yield each state that a power cut would have left, without duplicates."""
+    """Run an action, then yield each different state that a power cut would have left."""
     states = Path(f"{machine.folder}-cuts")
     states.mkdir()
     saved = Path(f"{machine.folder}-saved")
@@ -265,7 +265,7 @@ def cuts(machine: Machine, doing: str, stamp: str) -> Iterator[None]:
 
 
 def test_a_plug_pulled_while_it_switches_over_leaves_old_or_new(machine: Machine) -> None:
-    """Never none; and the way back works from the copy that is installed."""
+    """A power cut during the switch leaves the old or the new version, and the installed copy can roll back."""
     for stamp in (ZERO, ONE, TWO):
         source(machine, stamp)
     machine.run("install_it", ZERO)
@@ -284,7 +284,7 @@ def test_a_plug_pulled_while_it_switches_over_leaves_old_or_new(machine: Machine
 
 
 def test_a_plug_pulled_on_the_way_back_leaves_the_way_open(machine: Machine) -> None:
-    """Once more, and it is done or taken back: two versions are there at any time."""
+    """After a power cut during a rollback, a second run completes or reverts it, and both versions always exist."""
     for stamp in (ONE, TWO):
         source(machine, stamp)
         machine.run("install_it", stamp)
@@ -297,7 +297,7 @@ def test_a_plug_pulled_on_the_way_back_leaves_the_way_open(machine: Machine) -> 
 
 
 def test_a_first_version_that_was_cut_short_is_enabled_the_next_time(machine: Machine) -> None:
-    """Its link is there, so that it looked as if somebody had switched its services off."""
+    """After an interrupted first installation, the next one enables the units, although their link exists already."""
     source(machine, ONE)
     source(machine, TWO)
     cut = 0
@@ -311,7 +311,7 @@ def test_a_first_version_that_was_cut_short_is_enabled_the_next_time(machine: Ma
 
 
 def test_units_that_are_new_in_a_version_are_enabled_with_the_others(machine: Machine) -> None:
-    """By the upgrade that brings them, also after a cut; not where all is off, nor on the way forward again."""
+    """An upgrade enables its new units, even after a power cut, unless all are disabled or the upgrade is repeated."""
     on = {"ENABLED": "companion.target"}
     new = "companion-recover.service"
     enabled = f"enabled also {new}"
@@ -336,7 +336,7 @@ def test_units_that_are_new_in_a_version_are_enabled_with_the_others(machine: Ma
 
 
 def test_what_earlier_tries_left_half_built_goes(machine: Machine) -> None:
-    """Nothing leads there; the version that runs and the one before stay, also when the installation fails later."""
+    """Unfinished builds are removed, and the running and previous versions stay, even if the installation fails."""
     machine.run("install_it", ONE)
     machine.run("install_it", TWO)
     half = machine.folder / f"companion-{ZERO}"
@@ -349,7 +349,7 @@ def test_what_earlier_tries_left_half_built_goes(machine: Machine) -> None:
     ]  # fmt: skip
 
 
-# --- what must live -------------------------------------------------------------------------------
+# --- required services ----------------------------------------------------------------------------
 
 CAMERA = "companion-camera.service"
 ALL = f"companion-table.service companion-buttons.service {CAMERA}"
@@ -357,7 +357,7 @@ JOURNAL = 'journalctl() { case "$*" in *_SYSTEMD_UNIT=companion-camera*) echo "I
 
 
 def test_a_camera_that_dies_at_its_start_brings_the_version_before_back(machine: Machine) -> None:
-    """With the reason; the table alone does not make a version that works."""
+    """If the camera exits at its start, the previous version returns with the reason, although the table works."""
     machine.run("install_it", ONE, ENABLED=ALL)
     dies = f"{JOURNAL}\nill_services() {{ :; }}\ninstall_it"
     code, error, _ = machine.run(dies, TWO, ENABLED=ALL, DIES=CAMERA)
@@ -367,7 +367,7 @@ def test_a_camera_that_dies_at_its_start_brings_the_version_before_back(machine:
 
 
 def test_a_camera_that_did_not_run_before_stops_no_new_version(machine: Machine) -> None:
-    """It is named, on a machine's first version and on the way back, too."""
+    """A camera that did not run before is named, but does not prevent a first version or a rollback."""
     for doing, stamp in (("install_it", ONE), ("install_it", TWO), ("roll_back", THREE)):
         code, error, _ = machine.run(f"{JOURNAL}\n{doing}", stamp, ENABLED=ALL, DIES=CAMERA)
         assert (code, error) == (0, "")
@@ -393,7 +393,7 @@ STAGES = {
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_a_full_disk_is_said_at_every_stage(machine: Machine, stage: str) -> None:
-    """In one sentence, and the version that runs stays."""
+    """At each stage a full disk causes one sentence, and the running version stays."""
     machine.run("install_it", ONE)
     (machine.folder / "data" / "journal.db").touch()
     checks = "" if stage != "compiled()" else 'check_program() { try "Compiling the new version" compiled; }\n'
@@ -408,7 +408,7 @@ def test_a_full_disk_is_said_at_every_stage(machine: Machine, stage: str) -> Non
 
 
 def test_a_file_that_python_cannot_read_is_named(machine: Machine, tmp_path: Path) -> None:
-    """Most files are read only when somebody wants what is in them."""
+    """An unreadable file is named, because most files are read only when needed."""
     place = tmp_path / "site-packages"
     for package in ("companion", "hardware", "vision", "web"):
         (place / package).mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""The unit files in the source: well formed, restrictive, consistent with the program. Needs no running systemd."""
+"""Tests of the unit files in the source, without a systemd: well formed, restrictive and consistent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LOOPS = tuple(UNITS / f"companion-{name}.service" for name in ("table", "buttons
 MOST = 2.0
 """The highest allowed exposure of a service, of 10, by `systemd-analyze security`."""
 INSTALLING = ("companion-update", "companion-recover")
-"""Services that run dpkg as root everywhere: they replace the shared restrictions."""
+"""Services that run dpkg as root with access to all files, and replace the shared restrictions."""
 analyze = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
 
 
@@ -38,13 +38,13 @@ def settings(unit: Path) -> dict[str, list[str]]:
 
 @analyze
 def test_systemd_finds_nothing_to_say(tmp_path: Path) -> None:
-    """`systemd-analyze verify` prints nothing (programs are looked up in a root that has them)."""
+    """`systemd-analyze verify` prints nothing (programs are looked up in a root that contains them)."""
     places = tmp_path / "units"
     shutil.copytree(UNITS, places)
     for unit in places.glob("*.service"):
         unit.write_text(re.sub(r"ExecStart=\S+", "ExecStart=/bin/true", unit.read_text()))
     names = [path.name for path in sorted(places.iterdir()) if path.is_file()]
-    # As at a start, all in one: of units that wait for each other in a circle systemd leaves one out, any of them.
+    # Check all units together, as at a start, because systemd drops one of several units that wait for each other.
     (places / "start.target").write_text(f"[Unit]\nWants=basic.target {' '.join(names)}\n")
     names = [str(places / name) for name in ("start.target", *names)]
     done = subprocess.run(("systemd-analyze", "verify", *names), capture_output=True, text=True, timeout=60)
@@ -53,7 +53,7 @@ def test_systemd_finds_nothing_to_say(tmp_path: Path) -> None:
 
 @analyze
 def test_every_service_is_closed(capsys: pytest.CaptureFixture[str]) -> None:
-    """A service can do only what it needs: the score is printed, and stays low."""
+    """Each service's exposure is below the limit, and it is printed."""
     scores = {}
     for unit in SERVICES:
         command = ("systemd-analyze", "security", "--offline=true", "--no-pager", str(unit))
@@ -75,13 +75,13 @@ def test_it_never_gives_up_and_is_watched(unit: Path) -> None:
 
 
 def test_updates_are_heard_however_often_a_file_was_wrong() -> None:
-    """systemd gives up a service that starts often, and its path; a request is taken away in any case."""
+    """Repeated invalid requests do not disable the update service or its path, and each request is removed."""
     found = settings(UNITS / "companion-update.service")
     assert found["StartLimitIntervalSec"] == ["0"] and found["ExecStopPost"] == ["-/bin/rm -rf /run/companion/update"]
 
 
 def test_each_service_is_a_user_of_its_own() -> None:
-    """And sysusers makes every user and group that a unit names."""
+    """Each service has its own user, and sysusers creates all users and groups named in units."""
     made = (SYSTEMD / "files" / "sysusers.conf").read_text().splitlines()
     users = {line.split()[1] for line in made if line.startswith("u ")}
     groups = {line.split()[1] for line in made if line.startswith(("g ", "u "))}
@@ -93,14 +93,14 @@ def test_each_service_is_a_user_of_its_own() -> None:
 
 
 def test_what_older_systemds_do_not_know_lies_apart() -> None:
-    """Bookworm's systemd 252 would complain of them at every start."""
+    """Settings unknown to Bookworm's systemd 252 are in separate files, because it would warn at each start."""
     later = ("RestartSteps", "RestartMaxDelaySec")
     assert not any(name in settings(unit) for unit in SERVICES for name in later)
     assert all(name in (SYSTEMD / "later" / "backoff.conf").read_text() for name in later)
 
 
 def test_the_folders_are_the_same_everywhere() -> None:
-    """Units, tmpfiles and the command say the same places."""
+    """Units, tmpfiles and the command name the same folders."""
     table, camera, buttons = (settings(LOOPS[n]) for n in (0, 2, 1))
     said = {name: dict(pair.split("=", 1) for line in found["Environment"] for pair in line.split())
             for name, found in (("table", table), ("camera", camera), ("buttons", buttons))}  # fmt: skip
@@ -120,7 +120,7 @@ def test_the_folders_are_the_same_everywhere() -> None:
 
 
 def test_the_shipped_settings_say_how_it_is_anyway(tmp_path: Path) -> None:
-    """Every line is a remark; with the # taken away they are the settings of a companion without any."""
+    """Each line of the shipped settings is a comment, and without the # they equal the defaults."""
     vision = pytest.importorskip("vision.settings", reason="OpenCV is not installed")
     text = (SYSTEMD / "files" / "companion.toml").read_text()
     assert tomllib.loads(text) == {}
@@ -134,14 +134,14 @@ def test_the_shipped_settings_say_how_it_is_anyway(tmp_path: Path) -> None:
 
 
 def test_avahis_file_names_the_port_of_the_pages() -> None:
-    """A search for web pages in the network finds the table."""
+    """The Avahi file announces the pages' port, so that a search for web pages finds the table."""
     from web.commands import PORT
 
     assert f"<port>{PORT}</port>" in (SYSTEMD / "files" / "avahi.xml").read_text()
 
 
 def test_units_are_read_as_they_were_meant() -> None:
-    """No setting is outside a section, and no section is unknown."""
+    """Each setting of a unit is in a known section."""
     for unit in sorted(path for path in UNITS.rglob("*") if path.is_file()):
         parser = configparser.ConfigParser(strict=False, interpolation=None, comment_prefixes=("#",))
         parser.read_string(unit.read_text())
@@ -151,7 +151,7 @@ def test_units_are_read_as_they_were_meant() -> None:
 def test_the_settings_may_name_another_bus_than_the_systems_socket(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A maker who moves the camera to another machine changes one file, and no unit."""
+    """A setting can replace the bus's socket, so a camera on another machine needs one changed file and no unit."""
     monkeypatch.delenv("COMPANION_BUS", raising=False)
     monkeypatch.setenv("COMPANION_SOCKET", "/run/companion/bus")
     assert str(find_address(tmp_path)) == "unix:/run/companion/bus"

@@ -1,4 +1,4 @@
-"""Updates on a machine of Debian 13: a good one, every kind of broken one, from a page, and with power cuts."""
+"""Tests of updates on a machine of Debian 13: good and broken ones, from a page, and with power cuts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.skipif(bool(lacking(DEB)) and not must_run("systemd"), reason=lacking(DEB) or "none"),
 ]
 INSTALLING = 400.0
-"""Seconds that an update may take; the machine may be busy."""
+"""The seconds that an update may take on a busy machine."""
 SERVICES = ("table", "buttons", "camera", "address")
 PAGE = "import urllib.request as r; print(r.urlopen('http://127.0.0.1:8080/health').status)"
 REFUSED_FROM_A_PAGE = {
@@ -73,25 +73,25 @@ def first(machine: Machine) -> Machine:
 
 
 def version(machine: Machine) -> str:
-    """Return dpkg's state and version of the package; only the version if all is well."""
+    """Return dpkg's state and version of the package, or only the version if the state is normal."""
     said = machine.sh("dpkg-query -W -f '${Status} ${Version}' table-companion", code=None)
     return said.removeprefix("install ok installed ")
 
 
 def well(machine: Machine) -> bool:
-    """Whether all services are running and the table answers."""
+    """Return whether all services are running and the table answers."""
     up = all(machine.active(f"companion-{name}.service") for name in SERVICES)
     return up and machine.run("python3", "-c", PAGE, code=None).stdout.strip() == "200"
 
 
 def update(machine: Machine, name: str, *words: str) -> tuple[int, str]:
-    """Update to a package; return the exit code and the output."""
+    """Install an update, and return the exit code and the output."""
     done = machine.run("companion", "update", *words, f"/packages/{name}.deb", code=None, timeout=INSTALLING)
     return done.returncode, done.stdout + done.stderr
 
 
 def stands(machine: Machine, wanted: str = FIRST) -> None:
-    """Check that a version works, with data and settings unchanged."""
+    """Check that a version works with unchanged data and settings."""
     assert version(machine) == wanted
     machine.until(lambda: well(machine), "all services run")
     assert machine.run("companion", "--version").stdout.strip() == f"companion, version {wanted}"
@@ -101,7 +101,7 @@ def stands(machine: Machine, wanted: str = FIRST) -> None:
 
 
 def test_a_good_version_is_installed_and_kept(first: Machine) -> None:
-    """Services restart, a changed settings file stays, data were copied, and both packages are kept."""
+    """After a good update services restart, changed settings stay, data were copied, and both packages are kept."""
     before = first.show("companion-table.service", "MainPID")
     code, said = update(first, "good")
     assert (code, said.splitlines()[0]) == (0, f"Version {NEW} is installed and works."), said
@@ -115,7 +115,7 @@ def test_a_good_version_is_installed_and_kept(first: Machine) -> None:
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_version_leaves_the_one_before(first: Machine, name: str) -> None:
-    """It is said what is wrong; data, settings and the version before stand, and everything works."""
+    """A broken version is reported and replaced by the previous one, with its data and settings."""
     code, said = update(first, name)
     assert code == 1 and BROKEN[name][1] in said, said
     stands(first)
@@ -123,13 +123,13 @@ def test_a_broken_version_leaves_the_one_before(first: Machine, name: str) -> No
 
 @pytest.mark.parametrize("name", ["short", "photo"])
 def test_a_file_that_is_no_whole_package_is_refused(first: Machine, name: str) -> None:
-    """From root, too."""
+    """A truncated package is refused, even from root."""
     assert update(first, name)[0] == 1
     stands(first)
 
 
 def test_an_older_version_is_asked_about(first: Machine) -> None:
-    """Nobody answers here, so nothing happens."""
+    """A downgrade needs a confirmation, so nothing happens without one."""
     code, said = update(first, "older")
     assert code == 1 and "This is version 0.1.0" in said
     stands(first)
@@ -141,7 +141,7 @@ def journal_format(machine: Machine) -> str:
 
 
 def test_a_version_that_could_not_read_the_matches_is_refused(first: Machine) -> None:
-    """The newer version has written its own format; not even root gets the one before by an update."""
+    """An older version that cannot read the journal's new format is refused, even from root."""
     assert journal_format(first) == "1"
     assert update(first, "later")[0] == 0
     stands(first, LATER)
@@ -161,9 +161,9 @@ def test_a_version_that_could_not_read_the_matches_is_refused(first: Machine) ->
 
 
 def test_a_broken_version_that_has_changed_the_matches_gives_them_back(first: Machine) -> None:
-    """Its table has converted the journal before its camera dies: the version before gets what it can read.
+    """If the new version converts the journal and then fails, the previous version gets its journal and decks back.
 
-    The copy lies in the table's folder, which the camera's user may not enter. Decks belong to that user again.
+    The copy is in the table's folder, which the camera's user may not enter, and the decks belong to that user again.
     """
     first.sh(DECK)
     code, said = update(first, "later-dies")
@@ -176,7 +176,7 @@ def test_a_broken_version_that_has_changed_the_matches_gives_them_back(first: Ma
 
 @pytest.mark.parametrize("folder", ["/usr/lib/table-companion", "/usr/share/doc/table-companion"])
 def test_on_a_full_disk_nothing_is_lost(first: Machine, folder: str) -> None:
-    """Seen before anything is written, or in the middle of dpkg's work: the version before stands."""
+    """A full disk, before any writing or in the middle of dpkg's work, leaves the previous version."""
     first.sh(f"mkdir -p /mnt/small; mount -t tmpfs -o size=30m small /mnt/small; cp -a {folder}/. /mnt/small")
     first.sh(f"head -c 30m /dev/zero >/mnt/small/full 2>/dev/null; mount --bind /mnt/small {folder}", code=None)
     try:
@@ -191,7 +191,7 @@ def test_on_a_full_disk_nothing_is_lost(first: Machine, folder: str) -> None:
 
 
 def ask(machine: Machine, name: str) -> dict[str, object]:
-    """Bring a package as the table does; return what becomes of it."""
+    """Submit a package as the table does, and return the result."""
     folder = "/var/lib/companion/update"
     machine.sh(f"install -d -m 700 -o companion -g companion {folder}")
     machine.sh(f"install -m 600 -o companion -g companion /packages/{name}.deb {folder}/candidate.deb")
@@ -209,7 +209,7 @@ def ask(machine: Machine, name: str) -> dict[str, object]:
 
 @pytest.mark.parametrize("name", REFUSED_FROM_A_PAGE)
 def test_from_a_page_only_a_signed_newer_version_counts(first: Machine, name: str) -> None:
-    """Root's service refuses everything else, and the table's package and request are gone."""
+    """Root's service accepts only a signed newer version, and removes the table's package and request."""
     found = ask(first, name)
     assert found["state"] == "refused" and [each["key"] for each in found["said"]] == [REFUSED_FROM_A_PAGE[name]]  # type: ignore[attr-defined]
     stands(first)
@@ -218,17 +218,17 @@ def test_from_a_page_only_a_signed_newer_version_counts(first: Machine, name: st
 
 
 def test_a_signed_version_comes_from_a_page(first: Machine) -> None:
-    """By the table's two files, without any right of its own."""
+    """A signed version is installed from a page by the table's two files, without further rights."""
     found = ask(first, "signed")
     assert found == {"state": "done", "said": [{"key": "done", "fields": {"version": NEW}}]}, first.log()
     stands(first, NEW)
 
 
-# --- with the plug pulled -------------------------------------------------------------------------
+# --- power cuts -----------------------------------------------------------------------------------
 
 
 def test_a_plug_pulled_while_dpkg_works_leads_back(first: Machine) -> None:
-    """The machine starts with the version before, whole, and the marker is gone."""
+    """After a power cut while dpkg works, the machine starts with the previous version and without a marker."""
     process = subprocess.Popen(
         ("nsenter", "--target", str(first.leader), "--all", "companion", "update", "/packages/good.deb"),
         stdout=subprocess.DEVNULL,
@@ -245,7 +245,7 @@ def test_a_plug_pulled_while_dpkg_works_leads_back(first: Machine) -> None:
 
 
 def test_a_package_that_was_only_unpacked_is_finished(first: Machine) -> None:
-    """Somebody's own dpkg was cut: no update was under way, so the new version is configured."""
+    """Without an update's marker, the owner's interrupted dpkg run is completed with the new version."""
     first.run("dpkg", "--force-confold", "--unpack", "/packages/good.deb", timeout=INSTALLING)
     first.end()
     first.start()

@@ -1,9 +1,9 @@
-"""The plug is pulled at instants spread over an update and over its rollback; each time the machine starts with a page.
+"""Cuts the power at instants spread over an update and its rollback, and checks that each next start shows a page.
 
-COMPANION_CUTS says how many instants (40). Each is pulled from a machine of its own that starts from the same disk, so
-one cut cannot mend another. What was seen is kept in results/update-cuts.jsonl: an interrupted run goes on there, until
-the package changes. The container's processes end at once; what the kernel has not written to a disk is not lost here:
-that is what `tests/faults` does with the journal.
+COMPANION_CUTS sets the number of instants (40). Each cut uses its own machine from the same disk, so that one cannot
+repair another. The results are in results/update-cuts.jsonl, and an interrupted run resumes there until the package
+changes. The container's processes end at once, but the kernel still writes its buffers: `tests/faults` tests the loss
+of unwritten data with the journal.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ pytestmark = [
 CUTS = int(os.environ.get("COMPANION_CUTS", "40"))
 MARKER = "test -e /var/lib/table-companion/under-way.json"
 ROADS = {"later": "installing", "later-dies": "going back"}
-"""Packages whose updates are cut, and what for. Both convert the journal, which the version before cannot read then."""
+"""The packages whose updates are cut, and why; both convert the journal, which the old version cannot read then."""
 SEEN = PROJECT / "results/update-cuts.jsonl"
 
 
@@ -46,7 +46,7 @@ class Disk:
 
     @contextmanager
     def started(self) -> Iterator[Machine]:
-        """Start a machine from it without changing it."""
+        """Start a machine from the disk without changing it."""
         with booted(DEB, binds=(f"{self.packages}:/packages",), changes=self.changes) as machine:
             machine.until(lambda: well(machine), "all services run", INSTALLING)
             yield machine
@@ -66,7 +66,7 @@ def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Disk]:
 
 
 def seen() -> list[dict[str, object]]:
-    """Return the earlier results for this package with as many cuts."""
+    """Return the earlier results for this package and number of cuts."""
     lines = SEEN.read_text().splitlines() if SEEN.exists() else ()
     return [row for row in map(json.loads, lines) if (row["package"], row["cuts"]) == (package(), CUTS)]
 
@@ -85,7 +85,7 @@ def keep(**row: object) -> dict[str, object]:
 
 
 def begun(machine: Machine, name: str) -> subprocess.Popen[bytes]:
-    """Begin an update, and wait until it touches the installed version."""
+    """Begin an update, and wait until it first changes the installed version."""
     command = ("nsenter", "--target", str(machine.leader), "--all", "companion", "update", f"/packages/{name}.deb")
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     machine.until(lambda: machine.run("sh", "-c", MARKER, code=None).returncode == 0, "it begins", INSTALLING)
@@ -93,7 +93,7 @@ def begun(machine: Machine, name: str) -> subprocess.Popen[bytes]:
 
 
 def whole(disk: Disk, name: str) -> float:
-    """Return the seconds from an update's first touch to its end."""
+    """Return the seconds from an update's first change to its end."""
     with disk.started() as machine:
         process, since = begun(machine, name), time.monotonic()
         process.wait(INSTALLING)
@@ -101,7 +101,7 @@ def whole(disk: Disk, name: str) -> float:
 
 
 def cut(disk: Disk, name: str, instant: float) -> tuple[str, float]:
-    """Pull the plug some seconds after the first touch; return the version then, and the seconds to its page."""
+    """Cut the power some seconds after the first change, and return the version then and the seconds to its page."""
     with disk.started() as machine:
         process = begun(machine, name)
         threading.Event().wait(instant)
@@ -120,13 +120,13 @@ def cut(disk: Disk, name: str, instant: float) -> tuple[str, float]:
 def test_at_every_instant_there_is_a_page_after_the_next_start(
     disk: Disk, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With the version before or the new one, whole; data and settings stand."""
+    """After a cut at any instant, the next start shows a page of the old or new version, complete with its data."""
     known = [row for row in seen() if row["road"] == name]
     lasting = next((float(str(row["whole"])) for row in known if "whole" in row), 0.0)
     lasting = lasting or float(str(keep(road=name, whole=whole(disk, name))["whole"]))
     told = {int(str(row["number"])): row for row in known if "number" in row}
     count = CUTS // len(ROADS)
-    # By their binary digits from the end: a run that is interrupted has cut everywhere, not in the beginning alone.
+    # In bit-reversed order, so that an interrupted run has cuts everywhere and not only at the beginning.
     for number in sorted({*range(count)} - {*told}, key=lambda number: f"{number:016b}"[::-1]):
         instant = lasting * number / count
         found, took = cut(disk, name, instant)

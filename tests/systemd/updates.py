@@ -16,7 +16,7 @@ FIRST, NEW, LATER = "0.2.0+first", "9.0.0", "9.5.0"
 
 
 def public_key() -> str:
-    """Return the key that the installed package knows."""
+    """Return the public key in the installed package."""
     from cryptography.hazmat.primitives import serialization as form
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -25,7 +25,7 @@ def public_key() -> str:
 
 
 def appended(path: str, text: str) -> Callable[[Path], None]:
-    """Return a change that writes something at the end of a file."""
+    """Return a change that appends a text to a file."""
 
     def change(tree: Path) -> None:
         with (tree / ROOT / path).open("a") as file:
@@ -35,7 +35,7 @@ def appended(path: str, text: str) -> Callable[[Path], None]:
 
 
 def in_control(before: str, after: str) -> Callable[[Path], None]:
-    """Return a change of a package's fields."""
+    """Return a change of a package's control fields."""
 
     def change(tree: Path) -> None:
         path = tree / "DEBIAN/control"
@@ -58,7 +58,7 @@ def dies_when_called(path: str, marker: str) -> Callable[[Path], None]:
 
 
 def newer_format(tree: Path) -> None:
-    """Have a version write journals of the next format."""
+    """Make a version write journals of the next format."""
     path = tree / ROOT / "companion/engine/setup.py"
     text = path.read_text()
     assert text.count("\nFORMAT = 1\n") == 1
@@ -66,19 +66,19 @@ def newer_format(tree: Path) -> None:
 
 
 def newer_format_and_a_dead_camera(tree: Path) -> None:
-    """Have a version convert the journal, and then fail."""
+    """Make a version convert the journal and then fail."""
     newer_format(tree)
     BROKEN["camera-dies"][0](tree)
 
 
 def fails_to_configure(tree: Path) -> None:
-    """Have the package's own script fail after its files have come."""
+    """Make the package's own script fail after its files were unpacked."""
     script = tree / "DEBIAN/postinst"
     script.write_text("#!/bin/sh\necho 'nothing works' >&2\nexit 1\n")
 
 
 TABLE = "live(port, host, data, LiveServices(expected=expected))"
-"""What the table's command does."""
+"""The code of the table's command."""
 BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     "syntax-camera": (appended("vision/service/__init__.py", "def f(:\n"), "has a mistake: "),
     "syntax-buttons": (appended("hardware/debounce.py", "def f(:\n"), "has a mistake: "),
@@ -96,11 +96,11 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "configure": (fails_to_configure, "could not be installed"),
 }
-"""Each kind of broken version, and a part of its message."""
+"""Each kind of broken version, with a part of its message."""
 
 
 def make(folder: Path, name: str, version: str, change: Callable[[Path], None]) -> Path:
-    """Build a package under a name; it knows the key, as the installed one does."""
+    """Build a package under a name, with the same key as the installed one."""
 
     def both(tree: Path) -> None:
         (tree / ROOT / "release-key").write_text(public_key())
@@ -131,6 +131,6 @@ def make_all(folder: Path) -> None:
 
 
 def append(path: Path, text: str) -> None:
-    """Write something at the end of a file."""
+    """Append a text to a file."""
     with path.open("a") as file:
         file.write(text)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Gathers the Python packages for a root that root.sh has made `ready`, so that installing in it needs no network:
-# wheels.sh SUITE [ARCHITECTURE]. They stay in the cache until pyproject.toml changes.
+# Collects the Python packages for a root made by root.sh with `ready`, so that its installation needs no network:
+# wheels.sh SUITE [ARCHITECTURE]. They are cached until pyproject.toml changes.
 set -euo pipefail
 suite=$1 arch=${2:-$(dpkg --print-architecture)}
 project=$(cd "$(dirname "$0")/../.." && pwd)
@@ -22,6 +22,6 @@ while IFS= read -r setting; do
 done < <(env | grep '^PIP_' || true)
 systemd-nspawn --quiet --directory "$roots/$suite-$arch-ready" --volatile=overlay --register=no --keep-unit --pipe \
   --bind-ro="$project:/src" --bind="$folder:/wheels" "${options[@]}" /src/systemd/install --collect /wheels </dev/null
-# The companion itself is built anew each time.
+# The companion itself is built each time.
 rm -f "$folder"/table_companion-*.whl
 echo "$mark" >"$folder/.made"

@@ -1,7 +1,6 @@
-"""Prints pieces of advice from random positions of whole games, as a player reads them.
+"""Prints advice from random positions of whole games, as a player reads it.
 
-`python -m tests.tools.advice [GAME...] [--pieces 20] [--lang en] [--seed 1]`: whether they are of use is for people to
-judge.
+`python -m tests.tools.advice [GAME...] [--pieces 20] [--lang en] [--seed 1]`: people judge whether it is useful.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ LATEST = 400
 
 
 def moments(game: AnyGame, seed: int) -> Iterator[tuple[int, AnyState, Seat]]:
-    """Yield moments of whole games at which a seat may ask, one a game."""
+    """Yield one random moment per game at which a seat may ask."""
     for number in count(seed):
         luck = random.Random(number)
         policies = [policy_of(game, "sensible")] * luck.randint(2, len(NAMES))
@@ -44,7 +43,7 @@ def moments(game: AnyGame, seed: int) -> Iterator[tuple[int, AnyState, Seat]]:
 
 
 def advised(game: AnyGame, state: AnyState, seat: Seat, lang: str) -> Advice | None:
-    """Return what a seat would be told; None where it would better wait."""
+    """Return the advice to a seat, or None if it should rather wait."""
     found = advice(game, state, seat)[:MOST]
     people = [Player(name, "red", "circle") for name in NAMES]
     context = SentenceContext(people, game_words(game, lang), table=state.table)
@@ -52,7 +51,7 @@ def advised(game: AnyGame, state: AnyState, seat: Seat, lang: str) -> Advice | N
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Print them."""
+    """Print the advice."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=HOUSE)
     parser.add_argument("--pieces", type=int, default=20)

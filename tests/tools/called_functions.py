@@ -1,8 +1,8 @@
-"""Records how long each test takes and which functions it calls, for `tests.tools.mutations`.
+"""Records each test's duration and the functions that it calls, for `tests.tools.mutations`.
 
 pytest loads it as a plugin (`-p called_functions`, with this folder on the path), also in a checkout that lacks it.
-`CALLED_FUNCTIONS` names the file of results: a line of JSON for each test that passed. What a test's fixtures call is
-in `fixtures`: tests that come later in its file may use them without a call.
+`CALLED_FUNCTIONS` names the file of results: a line of JSON for each test that passed. `fixtures` lists the calls of a
+test's fixtures, which later tests in its file may use without a call.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _note(frame: FrameType, event: str, _: Any) -> None:
 
 def _names() -> list[str]:
     """Return the calls since the last check, as `path:line` of each function."""
-    seen = list(called)  # checking records calls, too
+    seen = list(called)  # the check itself records calls too
     own = [code for code in seen if code.co_filename.startswith(ROOT)]
     called.clear()
     return sorted({f"{code.co_filename[len(ROOT) - 10 :]}:{code.co_firstlineno}" for code in own})

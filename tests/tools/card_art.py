@@ -1,6 +1,6 @@
-"""Paints the pictures of games' cards into one sheet per game, and one of them for its box: `make card-art`.
+"""Paints the pictures of a game's cards into one sheet, and one picture for its box: `make card-art`.
 
-Everybody gets the whole sheet, so that no request reveals whose hand a card is in.
+All players load the whole sheet, so that no request reveals a hand.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from tests.support.paths import ROOT
 from vision.print.drawing.raster import to_pixels
 
 MOST = 300_000
-"""The most bytes of a game's sheet."""
+"""The maximum size of a game's sheet in bytes."""
 SIZES = tuple(
     [(width, 70) for width in (320, 304, 288, 272, 256, 240, 224, 208, 192)] + [(192, 60), (176, 60), (160, 60)]
 )
-"""Pixels of a picture's width, and the quality: the first pair that makes the sheet small enough is used."""
+"""The widths of a picture in pixels with the qualities; the first pair that makes the sheet small enough is used."""
 PICTURE, STYLES, COVER = "art.webp", "art.css", "cover.webp"
 COVER_WIDTH, COVER_QUALITY = 720, 78
 
@@ -40,12 +40,12 @@ class Sheet(NamedTuple):
     ratio: float
     """A picture's width relative to its height."""
     hash: str
-    """Of what is drawn."""
+    """A hash of the drawings."""
 
 
 @cache
 def scenes_of(game: str) -> Mapping[str, Drawing]:
-    """Return the pictures of a game's cards, drawn once; none where it draws none."""
+    """Return the pictures of a game's cards, drawn once; empty if it draws none."""
     own = load_part(GAMES[game], definition_of(GAMES[game]).deck, DeckArt)
     return own.scenes() if own is not None and own.scenes is not None else {}
 

@@ -1,6 +1,6 @@
-"""Draws what a screen at the Pi shows during a first start: `python -m tests.tools.console_picture`.
+"""Draws the screen of a Pi during a first start: `python -m tests.tools.console_picture`.
 
-Every word is the program's own: the sentences of vendor-data, folded as they are there, and `companion address`.
+All words come from the program: the sentences of vendor-data, wrapped as there, and `companion address`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ VENDOR = ROOT / "systemd/first-boot/vendor-data"
 NUMBER, NAME, COLUMNS = "192.168.1.20", "companion.local", 76
 LOGIN = "companion login: "
 WIDE, HIGH, GAP, RIM = 8.0, 16.0, 24.0, 16.0
-"""Font size, the gap between two screens and a screen's rim, in pixels."""
+"""The width and height of a character, the gap between two screens and a screen's margin, in pixels."""
 BLOCKS = {"█": (0.0, 1.0), "▀": (0.0, 0.5), "▄": (0.5, 0.5)}
-"""Where a block begins and how high it is, in letters: fonts leave gaps between them, a scanner reads rectangles."""
+"""The top and height of a block in characters; as rectangles, blocks have no gaps that could confuse a scanner."""
 STYLE = "font:13px ui-monospace,Menlo,Consolas,monospace;white-space:pre"
 
 
@@ -46,7 +46,7 @@ def installed() -> list[str]:
 
 
 def drawn(line: str, left: float, top: float) -> Iterator[str]:
-    """Draw a line of text, or of a code."""
+    """Draw a line of text or of a code."""
     if not set(line) & set(BLOCKS):
         if line.strip():
             yield f'<text x="{left:g}" y="{top + HIGH * 0.78:g}">{escape(line.rstrip())}</text>'
@@ -58,7 +58,7 @@ def drawn(line: str, left: float, top: float) -> Iterator[str]:
 
 
 def picture(screens: Sequence[Sequence[str]]) -> str:
-    """Return the picture of screens, one below the other."""
+    """Return the picture of screens below one another."""
     width = COLUMNS * WIDE + 2 * RIM
     parts, top = [], 0.0
     for lines in screens:
@@ -73,7 +73,7 @@ def picture(screens: Sequence[Sequence[str]]) -> str:
 
 
 def main() -> None:
-    """Make the picture."""
+    """Write the picture."""
     PICTURE.write_text(picture((installing(), installed())), encoding="utf-8")
     print(f"{PICTURE}: {PICTURE.stat().st_size:,} bytes")
 

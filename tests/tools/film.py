@@ -1,6 +1,6 @@
 """Makes the film of the README: `python -m tests.tools.film` records a demonstration.
 
-The cards are the same every time; how far the table gets depends on the machine.
+The cards are always the same, but the progress of the game depends on the machine.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from tests.web.browser.devices import Device, chromium
 
 SIZE = ViewportSize(width=1440, height=860)
 WIDE = 960
-"""Pixels of the film's width."""
+"""The film's width in pixels."""
 FRAMES, EVERY = 170, 0.35
-"""Pictures, and seconds of play between two of them."""
+"""The number of pictures, and the seconds of play between two of them."""
 SPEED = 2
-"""How much faster than people the programs play, so that cards move in every part of the film."""
+"""The speed of the programs relative to people, so that cards move in each part of the film."""
 HOLD = 150
-"""Milliseconds that a picture is shown."""
+"""The milliseconds for which a picture is shown."""
 QUALITY = 55
 LARGEST = 3_000_000
-"""The largest size of the film, in bytes."""
+"""The maximum size of the film in bytes."""
 START = 90.0
-"""Seconds within which cards must move, on a busy machine that has not drawn its deck yet."""
+"""The seconds within which cards must move, on a busy machine without a drawn deck."""
 
 
 @contextmanager
@@ -54,7 +54,7 @@ def demonstration(*options: str) -> Iterator[str]:
 
 
 def moving(page: Page) -> None:
-    """Wait until the camera's picture is on the stage; the first card comes with it."""
+    """Wait until the camera's picture is on the stage, together with the first card."""
     late = time.monotonic() + START
     while not page.locator("[data-stage-picture]").is_visible():
         assert time.monotonic() < late, page.inner_text("main")
@@ -62,7 +62,7 @@ def moving(page: Page) -> None:
 
 
 def frames(page: Page) -> Iterator[Any]:
-    """Yield the stage's pictures, BGR."""
+    """Yield the stage's pictures (BGR)."""
     for _ in range(FRAMES):
         began = time.monotonic()
         picture = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)

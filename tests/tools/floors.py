@@ -1,6 +1,6 @@
-"""Counts the floors of a package: the longest chain of imports between its folders, each importing the next.
+"""Counts a package's floors: the longest chain of imports between its folders, each importing the next.
 
-`python -m tests.tools.floors [PACKAGE]` prints the chain of the checkout in which it runs, from the top floor down.
+`python -m tests.tools.floors [PACKAGE]` prints the chain of the current checkout, from the top floor down.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import grimp
 
 
 def floors(package: str) -> tuple[str, ...]:
-    """Return the folders of the longest chain. A file beside the folders is no floor, and a circle never ends."""
+    """Return the folders of the longest chain, without files beside the folders; an import cycle would never end."""
     graph = grimp.build_graph(package)
     folders = sorted(name for name in graph.find_children(package) if graph.find_children(name))
     for name in folders:

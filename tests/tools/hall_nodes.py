@@ -1,6 +1,6 @@
-"""A hall on three nodes of a NATS cluster, with tables that play by themselves: `make hall NODES=3`.
+"""Shows a hall on three nodes of a NATS cluster, with tables that play by themselves: `make hall NODES=3`.
 
-It prints what ends a node. One may go at any time; the board says so when most are gone.
+It prints a command that ends a node. One may go at any time; the board reports when most are gone.
 """
 
 from __future__ import annotations

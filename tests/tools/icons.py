@@ -1,4 +1,4 @@
-"""Draws the icons for home screens from the page's own: `python -m tests.tools.icons`; needs Chromium."""
+"""Draws the icons for home screens from the page's icon: `python -m tests.tools.icons`; needs Chromium."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ SIZES = {
     "icon-maskable.png": (512, 0.12),
     "icon-apple.png": (180, 0.06),
 }
-"""Pixels, and the part of the icon left free at each edge of a picture that the system cuts into a shape of its own."""
+"""The size in pixels, and the fraction left free at each edge if the system crops the icon to its own shape."""
 
 
 def drawing(free: float) -> str:
-    """Return the icon; with a free edge its ground fills the whole picture."""
+    """Return the icon as SVG; with a free edge, its background fills the whole picture."""
     svg = (IMAGES / "icon.svg").read_text(encoding="utf-8")
     if not free:
         return svg
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def save(picture: bytes, where: Path) -> None:
-    """Write a picture with few colours: it has four, and the steps between them."""
+    """Write a picture with few colours, because it has only four and their blends."""
     Image.open(io.BytesIO(picture)).quantize(COLOURS).save(where, optimize=True)
 
 

@@ -1,10 +1,10 @@
 """Changes one place of the rules at a time and counts how often the tests notice.
 
-    python -m tests.tools.mutations [--tree CHECKOUT] [--count 300] [--seed 1] [--out build/mutations.jsonl]
+python -m tests.tools.mutations [--tree CHECKOUT] [--count 300] [--seed 1] [--out build/mutations.jsonl]
 
-It works in a separate worktree, beside the file of results, and resumes where it stopped. First it records what each
-test of the rules calls; a mutation runs the quickest of those that call its function, for half a minute. Run it for two
-checkouts with one seed to compare them. A mutation noticed only by other tests counts as missed, in both.
+It works in a separate worktree, beside the file of results, and resumes where it stopped. First it records the calls of
+each test of the rules. For each mutation it runs the quickest tests that call its function, for half a minute. To
+compare two checkouts, run it for both with one seed. A mutation noticed only by other tests counts as missed in both.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from typing import NamedTuple
 from tests.support.paths import ROOT
 
 PICTURES = ("deck", "token_art")
-"""Folders that draw: no test looks at a coordinate."""
+"""Folders with drawings, whose coordinates no test checks."""
 ROOMS = ("companion/engine", "companion/mechanics", "companion/match", "companion/referee", "companion/games")
 ASKED = (*(f"tests/{room}" for room in ROOMS), "tests/games", "tests/tools/test_evidence.py")
 """The tests that may notice a mutation."""
 BUDGET_S = 30
-"""Of the tests that call a changed function, the quickest with recorded times up to this sum are run."""
+"""The limit in seconds for the recorded times of the quickest tests that call a changed function."""
 TIMEOUT_S = 150
-"""Seconds of a run. A mutation that makes the tests hang, or five times slower, counts as noticed."""
+"""The limit of a run in seconds. A mutation that makes the tests hang, or five times slower, counts as noticed."""
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -55,7 +55,7 @@ COUNTED: dict[type[ast.operator], type[ast.operator]] = {
 
 
 class Mutation(NamedTuple):
-    """One place of a file, and its replacement. Offsets count bytes of its line."""
+    """A place in a file and its replacement. Offsets count bytes of its line."""
 
     path: str
     line: int
@@ -66,11 +66,11 @@ class Mutation(NamedTuple):
 
 
 def mutations(path: str, source: str) -> Iterator[Mutation]:
-    """Yield every possible mutation of a file."""
+    """Yield all possible mutations of a file."""
     waiting: list[ast.AST] = [ast.parse(source)]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.JoinedStr):  # Python 3.11 does not know where its parts are
+        if isinstance(node, ast.JoinedStr):  # Python 3.11 does not report the positions of its parts
             continue
         waiting += ast.iter_child_nodes(node)
         for place, text in _changes(node):
@@ -102,7 +102,7 @@ def _text(node: ast.expr) -> bool:
 
 
 def mutated(source: str, change: Mutation) -> str:
-    """Return the source with that place changed; every other line keeps its number but those that the place filled."""
+    """Return the source with that place changed; all lines outside it keep their numbers."""
     lines = source.encode().splitlines(keepends=True)
     first, last = change.line - 1, change.end_line - 1
     lines[first : last + 1] = [lines[first][: change.start] + change.text.encode() + lines[last][change.end :]]
@@ -110,7 +110,7 @@ def mutated(source: str, change: Mutation) -> str:
 
 
 def sample(root: Path, count: int, seed: int) -> list[Mutation]:
-    """Return this many places of the rooms, all equally likely."""
+    """Return a sample of this size from the mutations of all rooms, with equal probability."""
     files = sorted(path for room in ROOMS for path in (root / room).rglob("*.py"))
     files = [path for path in files if path.parent.name not in PICTURES]
     every = [each for f in files for each in mutations(str(f.relative_to(root)), f.read_text("utf-8"))]
@@ -126,7 +126,7 @@ class Test(NamedTuple):
 
 
 def record(work: Path, calls: Path) -> list[Test]:
-    """Return what each test calls; the tests run only where the file of calls is not there yet."""
+    """Return the calls of each test; the tests run only if the file of calls is missing."""
     if not calls.exists():
         part = calls.with_suffix(".part")
         part.unlink(missing_ok=True)
@@ -146,7 +146,7 @@ def record(work: Path, calls: Path) -> list[Test]:
 
 
 def function_around(source: str, line: int) -> int | None:
-    """Return the first line (of its decorators) of the innermost function that holds the line, or None."""
+    """Return the first line (of its decorators) of the innermost function around the line, or None."""
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
     around = [node for node in ast.walk(ast.parse(source)) if isinstance(node, kinds)]
     starts = [
@@ -160,8 +160,7 @@ def function_around(source: str, line: int) -> int | None:
 def tests_of(every: list[Test], path: str, function: int | None) -> list[str]:
     """Return the tests that call a function; for a line outside functions, those that call any function of its file.
 
-    If no test calls anything of the file, every test is a candidate: it may read the file's constants.
-
+    If no test calls any function of the file, all tests are candidates, because they may read the file's constants.
     """
     if function is not None:
         chosen = [each for each in every if f"{path}:{function}" in each.functions]
@@ -178,7 +177,7 @@ def tests_of(every: list[Test], path: str, function: int | None) -> list[str]:
 
 
 def noticed(work: Path, tests: list[str]) -> bool:
-    """Run the tests until one fails; a timeout counts as a failure."""
+    """Run the tests until one fails, and return whether one did; a timeout counts as a failure."""
     if not tests:
         return False
     names = work.with_suffix(".asked")
@@ -194,7 +193,7 @@ def noticed(work: Path, tests: list[str]) -> bool:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the mutations that are not in the file of results yet, then print the shares."""
+    """Run the mutations missing in the file of results, then print the fractions."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tree", type=Path, default=ROOT, help="the checkout, with all committed")
     parser.add_argument("--count", type=int, default=300)

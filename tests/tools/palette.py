@@ -10,9 +10,9 @@ from collections.abc import Iterator
 MAGIC = b"\x89PNG\r\n\x1a\n"
 COLOURS = 256
 COARSE = 3
-"""Bits by which rare colours are rounded before the search for the nearest frequent one."""
+"""The bits to which rare colours are rounded before the search for the nearest frequent one."""
 CHANNELS = {2: 3, 6: 4}
-"""Bytes of a pixel by PNG's colour type."""
+"""The bytes of a pixel by PNG's colour type."""
 
 
 def smaller(png: bytes) -> bytes:
@@ -50,7 +50,7 @@ def nearest(pixel: bytes, colours: list[bytes]) -> int:
 
 
 def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield a picture's parts; its image data as one."""
+    """Yield a picture's chunks, with the image data as one."""
     at, data = len(MAGIC), b""
     while at < len(png):
         (length,) = struct.unpack_from(">I", png, at)
@@ -64,13 +64,13 @@ def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def packed(part: tuple[bytes, bytes]) -> bytes:
-    """Return a part as it stands in the file."""
+    """Return a chunk in the file's format."""
     name, body = part
     return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
 
 
 def unfiltered(data: bytes, width: int, height: int, size: int) -> Iterator[bytes]:
-    """Yield the rows of pixels, with PNG's five filters undone."""
+    """Yield the rows of pixels with PNG's five filters reversed."""
     length = width * size
     above = bytearray(length)
     for number in range(height):

@@ -1,7 +1,7 @@
 """Renders the regions of Take a Train from random games as plain pages.
 
 `python -m tests.tools.preview OUT` writes the pages; with `--shots` Chromium takes screenshots at the sizes of a phone,
-a tablet and a television. It runs no server: it is for checking templates, styles and words.
+a tablet and a television. It runs no server, and serves to check templates, styles and words.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ SIZES = {"phone": (360, 740), "tablet": (1280, 800), "tall": (800, 1280), "tv": 
 
 
 class Moment(NamedTuple):
-    """One moment of a game: its state, and what was told and paid so far."""
+    """One moment of a game: its state, and the messages and payments so far."""
 
     name: str
     setup: Setup
@@ -68,7 +68,7 @@ class Moment(NamedTuple):
 
 @cache
 def environment() -> Environment:
-    """Return Jinja as the server sets it up: the house's templates, and the game's under their own prefix."""
+    """Return Jinja configured as in the server: the shared templates, and the game's under their own prefix."""
     games = PrefixLoader({"take_a_train": FileSystemLoader(GAME_FOLDER / "templates")})
     loader = ChoiceLoader([PackageLoader("web"), games])
     found = Environment(loader=loader, autoescape=True, undefined=Undefined, trim_blocks=True, lstrip_blocks=True)
@@ -83,7 +83,7 @@ def words_of(lang: str) -> Any:
 
 
 def moments(players: int, kinds: tuple[str, ...], seed: int, **setup: Any) -> Iterator[Moment]:
-    """Play a random game with these auction tokens, and yield every moment that waits for somebody."""
+    """Play a random game with these auction tokens, and yield each moment that awaits a seat."""
     luck = random.Random(seed)
     header = Setup("take-a-train", NAMES[:players], setup.pop("options", {}), **setup)
     state = RULES.begin(header)
@@ -113,7 +113,7 @@ def moments(players: int, kinds: tuple[str, ...], seed: int, **setup: Any) -> It
 
 
 def chosen(state: State[Any], kinds: tuple[str, ...], luck: random.Random) -> Event:
-    """Return the next event: the wanted token, careful bids and few passes, otherwise random."""
+    """Return the next event: the wanted token, a careful bid, few passes, or a random event."""
     offers = legal(RULES, state)
     name = RULES.view(state, None).moment
     if name == "draw_token":
@@ -130,7 +130,7 @@ def chosen(state: State[Any], kinds: tuple[str, ...], luck: random.Random) -> Ev
 
 
 def page(moment: Moment, viewer: str, seat: int | None, lang: str, theme: str, jinja: Environment) -> str:
-    """Return one page with all regions that a viewer sees."""
+    """Return one page with all regions of a viewer."""
     words = words_of(lang)
     state, setup = moment.state, moment.setup
     names = (*PUBLIC, *OWN, "turnup") if viewer == "seat" else (*PUBLIC, "turnup")
@@ -182,7 +182,7 @@ def kinds_of(state: State[Any]) -> tuple[tuple[str, int], ...]:
 
 
 def gallery() -> Iterator[tuple[Moment, str, int | None]]:
-    """Yield the moments worth looking at, each with its viewer: one of every kind, long trains, the end."""
+    """Yield interesting moments with a viewer each: one of each kind, long trains and the end."""
     games = (
         (3, ("pass", "blind", "double_blind"), 5, {"deck": "dealt"}),
         (4, ("preemption", "open", "twist"), 8, {"deck": "dealt"}),
@@ -205,7 +205,7 @@ def gallery() -> Iterator[tuple[Moment, str, int | None]]:
 
 
 def photograph(folder: Path, names: list[str], sizes: list[str]) -> None:
-    """Take a screenshot of every page at every size."""
+    """Take a screenshot of each page at each size."""
     from playwright.sync_api import Route
 
     from tests.web.browser.devices import chromium

@@ -73,7 +73,7 @@ def class_docs(module: ModuleType | type) -> dict[str, dict[str, tuple[str, str,
 
 
 def senders(kind: type[msgspec.Struct]) -> str:
-    """Return from whom the table accepts a message."""
+    """Return the services from which the table accepts a message."""
     if kind in permissions.ALWAYS_ALLOWED:
         return "The table accepts it from every service."
     services = [name for name, kinds in permissions.ALLOWED.items() if kind in kinds]
@@ -90,7 +90,7 @@ def field_rows(fields: dict[str, tuple[str, str, str]]) -> str:
 
 
 def records(docs: dict[str, dict[str, tuple[str, str, str]]]) -> Iterator[str]:
-    """Yield the sections of the records that messages hold."""
+    """Yield the sections of the records within messages."""
     for name in docs:
         kind = getattr(messages, name)
         if not issubclass(kind, messages.Message):
@@ -151,14 +151,14 @@ def shape_of(kind: type[msgspec.Struct]) -> str:
 
 
 def plain_type(kind: object) -> str:
-    """Return a type as people write it."""
+    """Return a type in readable form."""
     text = kind.__name__ if isinstance(kind, type) and not hasattr(kind, "__args__") else str(kind)
     text = re.sub(r"typing\.Annotated\[(\w+), [^\]]*\]", r"\1", text)
     return re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", text).replace("|", "or")
 
 
 def requests() -> str:
-    """Return every request to the camera with its fields and its answer's."""
+    """Return all requests to the camera with their fields and those of the answers."""
     rows = []
     for name, kind in REQUESTS.items():
         answer = shape_of(kind.answer)
@@ -167,7 +167,7 @@ def requests() -> str:
 
 
 def answers() -> str:
-    """Return the keys that a refused request is answered with."""
+    """Return the keys of refusals of a request."""
     rows = [
         (f"`{key}`", fields_of(said), said)
         for key, said in section_of("web/translations/camera.en.toml", "answer").items()
@@ -176,7 +176,7 @@ def answers() -> str:
 
 
 def troubles() -> str:
-    """Return the keys of what may be wrong with a camera."""
+    """Return the keys of a camera's faults."""
     found = section_of("companion/findings/camera.en.toml", "camera")
     return table(
         ("key", "fields", "what the page says"), [(f"`{key}`", fields_of(said), said) for key, said in found.items()]
@@ -187,26 +187,26 @@ def troubles() -> str:
 
 
 def journal_events(game: str) -> str:
-    """Return every event of a game with its fields that need words, and an example."""
+    """Return all events of a game with an example and with the fields that need an explanation."""
     kinds = event_kinds(GAMES[game].events)
     return "\n\n".join([event_section(kinds[name], line) for name, line in examples(game).items()])
 
 
 def examples(game: str) -> dict[str, str]:
-    """Return an event of each kind as the journal writes it, by name."""
+    """Return an event of each kind in the journal's form, by name."""
     path = Path(__file__).parent / "journal_examples" / f"{folder_of(GAMES[game])}.jsonl"
     return {json.loads(line)["event"]: line for line in path.read_text(encoding="utf-8").splitlines()}
 
 
 def event_section(kind: type[Event], line: str) -> str:
-    """Return what the reference says of a kind of event."""
+    """Return the reference's section on a kind of event."""
     fields = "".join([f"- `{name}`: {said}\n" for name, said in told_fields(kind).items()])
     parts = [f"### `{kind.__struct_config__.tag}`", str(inspect.getdoc(kind)), fields.rstrip(), f"    {line}"]
     return "\n\n".join([part for part in parts if part])
 
 
 def told_fields(kind: type[Event]) -> dict[str, str]:
-    """Return the meaning of an event's fields: their docstrings, or the values that they can have."""
+    """Return the meaning of an event's fields: their docstrings or their possible values."""
     own = [docs for base in reversed(kind.__mro__) if issubclass(base, Event) for docs in class_docs(base).values()]
     said = {name: text for fields in own for name, (_, _, text) in fields.items()}
     for name, hint in get_type_hints(kind).items():
@@ -219,7 +219,7 @@ def told_fields(kind: type[Event]) -> dict[str, str]:
 
 
 def regions() -> str:
-    """Return the regions of each viewer's page, and where their templates are."""
+    """Return the regions of each viewer's page with the paths of their templates."""
     groups = (
         ("everybody", "shared"),
         ("a seat", "seat"),
@@ -236,7 +236,7 @@ def regions() -> str:
 
 
 def pins() -> str:
-    """Return how often PINs may be guessed."""
+    """Return the limits on guesses of PINs."""
     p = pin_limits
     rows = [
         (
@@ -324,7 +324,7 @@ PAGES = {
     "journal-events": {game: partial(journal_events, game) for game in HOUSE},
     "pages": {"regions": regions, "pins": pins, "limits": limits},
 }
-"""Each page, and the parts of it that are generated."""
+"""The pages, each with its generated parts."""
 
 
 def path_of(page: str) -> Path:
@@ -333,7 +333,7 @@ def path_of(page: str) -> Path:
 
 
 def written(page: str) -> str:
-    """Return a page with its generated parts written again."""
+    """Return a page with its generated parts updated."""
     text = path_of(page).read_text(encoding="utf-8")
     return generated.written(text, **{name: part() for name, part in PAGES[page].items()})
 

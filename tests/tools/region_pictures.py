@@ -26,7 +26,7 @@ FRAME = """() => {
 
 
 def main() -> None:
-    """Begin a game of Twenty Tons and take one picture of the table and one of the seat on turn."""
+    """Begin a game of Twenty Tons, and take a picture of the table and one of the seat on turn."""
     folder = ROOT / "docs" / "pictures"
     with started() as server, chromium() as browser:
         host, phone = Device(browser, TABLET), Device(browser, PHONE)

@@ -1,6 +1,6 @@
 """Makes the pictures of the README: `python -m tests.tools.screenshots` plays a game and takes screenshots.
 
-The cards are the same every time; the room's PIN and the date are not.
+The cards are always the same, but the room's PIN and the date are not.
 """
 
 from __future__ import annotations
@@ -39,36 +39,36 @@ PICTURES = ROOT / "docs" / "pictures"
 PHONE = ViewportSize(width=390, height=844)
 PEOPLE = ("Jane", "Bill", "Tom", "Céline")
 GOOD = 400
-"""Power of a locomotive worth a picture."""
+"""The power of a locomotive worth a picture."""
 SLOWLY = 1100
-"""Milliseconds between two counts: as slowly as the leader counts at a real table."""
+"""The milliseconds between two counts, at the pace of a real table."""
 LAST = 3
-"""The count that sells."""
+"""The count that completes a sale."""
 LAID = (
     ("coal-200", "market"), ("food-50", "market"), ("oil-200", "market"), ("steam-6", "auction"),
     ("steam-3", "seat.1.train.1"), ("food-100", "seat.1.train.1"), ("cattle-150", "seat.1.train.1"),
     ("diesel-2", "seat.2.train.1"), ("coal-100", "seat.2.train.1"), ("electric-1", "seat.3.train.1"),
 )  # fmt: skip
-"""Cards on the rendered table, and their places."""
+"""The cards on the rendered table, and their places."""
 TAUGHT = ("steam-1", "steam-2", "steam-3", "steam-4")
-"""Enrolled cards, the last of them just now."""
+"""The enrolled cards, of which the last is the latest."""
 LATE = 60_000
-"""Milliseconds within which a service must start and read cards, on a busy machine."""
+"""The milliseconds within which a service must start and read cards on a busy machine."""
 TURNS, SEED = 19, 3
-"""Turns of Game of Trains before its pictures are taken, and its luck."""
+"""The turns of Game of Trains before its pictures are taken, and the seed."""
 RECORDS = {"trains": 330, "express": 260}
-"""Records of a game with dealt cards before its pictures are taken."""
+"""The records of a game with dealt cards before its pictures are taken."""
 LARGEST = 200_000
-"""The largest size of a picture, in bytes."""
+"""The maximum size of a picture in bytes."""
 
 
 def moment(state: State[Table]) -> str:
-    """Return what the table waits for."""
+    """Return the step for which the table waits."""
     return str(RULES.view(state, None).moment)
 
 
 def auction(state: State[Table]) -> bool:
-    """Whether a good locomotive is about to be sold, and several have their owners."""
+    """Return whether a powerful locomotive is about to be sold and several are owned."""
     if moment(state) != "opening" or sum(map(len, state.table.trains)) < len(PEOPLE):
         return False
     return power(RULES.view(state, None)) >= GOOD
@@ -81,13 +81,13 @@ def power(view: TableView) -> int:
 
 
 def wagons(state: State[Table]) -> bool:
-    """Whether somebody is to take a card, and trains have grown."""
+    """Return whether a seat is to take a card and trains have grown."""
     longest = max((len(train.wagons) for trains in state.table.trains for train in trains), default=0)
     return moment(state) == "act" and longest > 2
 
 
 def play(browser: Browser, server: Server, folder: Path) -> None:
-    """Play a game and take the pictures on the way."""
+    """Play a game, and take the pictures during it."""
     room = Room(browser, server, PEOPLE)
     room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("open"))
     room.hurry(auction)
@@ -127,7 +127,7 @@ def play(browser: Browser, server: Server, folder: Path) -> None:
 
 
 def look(browser: Browser, folder: Path) -> None:
-    """Take the pictures of the camera's page and of enrolment: the real service, above a rendered table."""
+    """Take the pictures of the camera's page and of enrolment, with the real service above a rendered table."""
     from tests.support.web.watched_room import laid, watching
 
     with tempfile.TemporaryDirectory(prefix="companion-") as name, watching(Path(name)) as (room, address, faces):
@@ -173,7 +173,7 @@ def game_of_trains(browser: Browser, server: Server, folder: Path) -> None:
 
 
 def dealt(browser: Browser, folder: Path, game: AnyGame, ready: Callable[[AnyState | None], bool], wanted: str) -> None:
-    """Let programs play games with dealt cards until one is worth a picture, and take those of table and phone."""
+    """Let programs play games with dealt cards to a good moment, and take pictures of table and phone."""
     while True:
         with (
             tempfile.TemporaryDirectory() as name,
@@ -186,7 +186,7 @@ def dealt(browser: Browser, folder: Path, game: AnyGame, ready: Callable[[AnySta
 
 
 def becomes(ready: Callable[[AnyState | None], bool], table: TableService, game: AnyGame) -> bool:
-    """Let programs play until a later moment of the game is ready; False if the game ends before."""
+    """Let programs play until a later moment meets the condition; return False if the game ends first."""
     luck, mind = random.Random(SEED), policy_of(game, "sensible")
     while len(table.snapshot().entries) < RECORDS[game.name] or not ready(table.snapshot().state):
         state = table.snapshot().state
@@ -202,7 +202,7 @@ def becomes(ready: Callable[[AnyState | None], bool], table: TableService, game:
 
 
 def take_both(browser: Browser, folder: Path, game: AnyGame, wanted: str, room: Visitors, at: str) -> None:
-    """Take the pictures of a table and of the phone whose turn it is."""
+    """Take the pictures of a table and of the phone on turn."""
     room.context.hub.refresh()
     state = room.table.snapshot().state
     assert state is not None
@@ -219,19 +219,19 @@ def take_both(browser: Browser, folder: Path, game: AnyGame, wanted: str, room: 
 
 
 def lays_rails(state: AnyState | None) -> bool:
-    """Whether a seat is to choose where its rails lie."""
+    """Return whether a seat is to choose where its rails lie."""
     return state is not None and any(isinstance(event, RailLaid) for offer in legal(TRAINS, state) for event in offer)
 
 
 def lays_cars(state: AnyState | None) -> bool:
-    """Whether a seat can add a car in a later hand, and trains lie on both sides."""
+    """Return whether a seat can add a car in a later hand while trains lie on both sides."""
     if state is None or not state.table.match.played or not all(state.table.trains):
         return False
     return any(isinstance(event, CarLaid) for offer in legal(EXPRESS, state) for event in offer)
 
 
 def story(turns: int) -> list[Event]:
-    """Return so many turns of a game that bots play with real cards, until one card of the pool swaps wagons."""
+    """Return the first turns of a game that bots play with real cards, until a card of the pool swaps wagons."""
     setup = Setup(game=GAME_OF_TRAINS.name, players=tuple(map(Player, PEOPLE)), catalogue="reconstruction", deck="ours")
     state, luck, mind, found = (
         GAME_OF_TRAINS.begin(setup),
@@ -247,7 +247,7 @@ def story(turns: int) -> list[Event]:
             return found
         offers = legal(GAME_OF_TRAINS, state)
         seat = view.awaited[0] if view.awaited and not view.chance else None
-        thinks = seat is not None and view.moment != "choose"  # nobody told which cards were drawn there
+        thinks = seat is not None and view.moment != "choose"  # the cards drawn there are unknown
         event = mind.choose(mind.look(state, seat), luck.random) if thinks else None
         found.append(event or offers[0].pick(luck.random))
         state = apply(GAME_OF_TRAINS, state, found[-1])

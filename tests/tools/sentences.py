@@ -1,4 +1,4 @@
-"""Draws sentences from docstrings, comments and docs, for somebody to judge: `python -m tests.tools.sentences`.
+"""Draws sentences from docstrings, comments and docs for a judge: `python -m tests.tools.sentences`.
 
 `--seed N` repeats a draw, `--count N` draws more or fewer than 65, `--under PATH` draws only from some folders or
 files. `--keys FILE` writes each sentence's file, which a judge should not know.
@@ -24,11 +24,11 @@ FENCE = re.compile(r"^```.*?^```|^\|.*?$|^#.*?$|^<.*?$", re.S | re.M)
 END = re.compile(r"(?<=[.!?:])\s+(?=[A-Z`*\"“])")
 GENERATED = ("docs/reference/", "web/static/vendor/")
 FEWEST = 5
-"""Words that make a sentence worth judging."""
+"""The number of words from which a sentence is drawn."""
 
 
 class Sentence(NamedTuple):
-    """A sentence, and the file that it stands in."""
+    """A sentence with the path of its file."""
 
     text: str
     path: str
@@ -57,7 +57,7 @@ def parts_of(path: Path) -> Iterator[str]:
 
 
 def sentences(under: list[str]) -> list[Sentence]:
-    """Return every sentence of the project's own prose, in the order of its files."""
+    """Return each sentence of the project's own prose, in the order of its files."""
     listed = subprocess.run(["git", "ls-files", *under], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     found = []
     for name in listed.splitlines():

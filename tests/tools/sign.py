@@ -15,7 +15,7 @@ from companion.ops.update.sentences import UpdateError
 
 
 def make_keys(private: Path, public: Path) -> None:
-    """Write a new pair of keys; the private one for its owner alone."""
+    """Write a new pair of keys, with the private one readable only by its owner."""
     if private.exists() or public.exists():
         sys.exit(f"{private if private.exists() else public} exists already: a release's key is made once.")
     with open(os.open(private, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
@@ -33,7 +33,7 @@ def write_public(private: Path, public: Path) -> None:
 
 
 def private_key(path: Path) -> bytes:
-    """Return the private key in a file, which has as many bytes as a public one; end where there is none."""
+    """Return the private key in a file, which has as many bytes as a public one; exit if the file holds none."""
     key = read_key(path)
     if key is None:
         sys.exit(f"{path} holds no key.")

@@ -26,13 +26,13 @@ LAYOUT = {
     tokenize.ENDMARKER,
     tokenize.ENCODING,
 }
-"""Tokens without meaning for the machine."""
+"""Tokens without meaning for the interpreter."""
 LONG = 100
-"""Characters from which a line counts as long."""
+"""The number of characters from which a line counts as long."""
 
 
 class Size(NamedTuple):
-    """The contents of some files. `tokens` counts Python's only."""
+    """The contents of some files. `tokens` counts only Python's."""
 
     files: int
     lines: int
@@ -42,7 +42,7 @@ class Size(NamedTuple):
 
 
 def files_of(folder: Path) -> list[Path]:
-    """Return the text files below a folder that are our own; tests among them do not count."""
+    """Return our own text files below a folder, without tests."""
     found = [file for file in sorted(folder.rglob("*")) if file.is_file() and file.suffix in TEXT]
     return [file for file in found if not file.name.startswith("test_") and not set(VENDORED) & set(file.parts)]
 
@@ -56,7 +56,7 @@ def lines_of(file: Path) -> list[str]:
 
 
 def docstrings(text: str) -> set[int]:
-    """Return the numbers of the lines on which docstrings stand."""
+    """Return the line numbers of docstrings."""
     found: set[int] = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
@@ -65,7 +65,7 @@ def docstrings(text: str) -> set[int]:
 
 
 def tokens_of(file: Path) -> int:
-    """Return how many tokens a Python file has, docstrings and layout left out."""
+    """Return the number of tokens of a Python file, without docstrings and layout."""
     text = file.read_text(encoding="utf-8")
     skipped = docstrings(text)
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
@@ -85,7 +85,7 @@ def size_of(files: list[Path]) -> Size:
 
 
 def places_of(checkout: Path) -> dict[str, Counter[str]]:
-    """Return by line in which files of the four packages it stands, and how often."""
+    """Return for each line the files of the four packages that contain it, with the number of times."""
     found: dict[str, Counter[str]] = {}
     for package in PACKAGES:
         for file in files_of(checkout / package):
@@ -95,7 +95,7 @@ def places_of(checkout: Path) -> dict[str, Counter[str]]:
 
 
 def compare(before: Path, after: Path) -> None:
-    """Print the fate of every line of the four packages."""
+    """Print the number of lines of the four packages by their fate."""
     old, new = places_of(before), places_of(after)
     kept = moved = deleted = written = 0
     for line in old.keys() | new.keys():
@@ -122,7 +122,7 @@ def lines_in(folder: Path) -> int:
 
 
 def height_of(folder: Path) -> int:
-    """Return how many lines a folder's files have, with empty ones, comments and docstrings."""
+    """Return the number of lines of a folder's files, including empty ones, comments and docstrings."""
     return sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files_of(folder))
 
 

@@ -1,4 +1,4 @@
-"""Every command of the companion that a document names can be typed: it exists and takes these options."""
+"""Tests that all commands in documents exist with their options."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SERVICES = frozenset(
     for label in re.findall(r"^  ([a-z |-]+)\)", (ROOT / "systemd" / "companion").read_text(encoding="utf-8"), re.M)
     for word in label.split(" | ")
 )
-"""What the services' own command handles, before or instead of the program's."""
+"""Options that the wrapper of the services handles before or instead of the program."""
 NAMES = re.compile(r"\bmake ([a-z-]+)")
 MODULES = re.compile(r"python -m (tests[\w.]*)(?: ([a-z_]+))?")
 
@@ -32,14 +32,14 @@ def code(text: str) -> list[str]:
 
 
 def commands(document: Path) -> list[list[str]]:
-    """Return the words of each command of the companion in a document, without comments and further commands."""
+    """Return the words of each of the companion's commands in a document, without comments and further commands."""
     lines = [" ".join(line.split()) for line in code(document.read_text(encoding="utf-8"))]
     typed = [found[1] for line in lines if (found := TYPED.match(line))]
     return [shlex.split(re.split(r" && | > |; ", line)[0], comments=True) for line in typed]
 
 
 def refused(words: list[str]) -> str:
-    """Return why the command line refuses words, or nothing; required arguments may be missing."""
+    """Return why the command line refuses words, or an empty text; required arguments may be missing."""
     command: click.Command | None = main
     context = click.Context(main, info_name="companion")
     while isinstance(command, click.Group) and words:
@@ -58,13 +58,13 @@ def refused(words: list[str]) -> str:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_a_document_names_commands_that_can_be_typed(document: Path) -> None:
-    """No command or option is misspelt, or gone."""
+    """Each command and option in a document exists."""
     assert [(words, why) for words in commands(document) if (why := refused(words))] == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_a_document_names_targets_that_make_has(document: Path) -> None:
-    """`make NAME` in code is a target of the Makefile."""
+    """Each `make NAME` in code is a target of the Makefile."""
     made = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
     named = {name for line in code(document.read_text(encoding="utf-8")) for name in NAMES.findall(line)}
     assert named - made == set()
@@ -72,14 +72,14 @@ def test_a_document_names_targets_that_make_has(document: Path) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_a_document_names_tools_that_exist(document: Path) -> None:
-    """`python -m tests…` names a module, and `python -m tests.bench NAME` one of the benchmarks."""
+    """Each `python -m tests…` names a module, and each `python -m tests.bench NAME` a benchmark."""
     for module, name in MODULES.findall(" ".join(code(document.read_text(encoding="utf-8")))):
         file = "tests/bench/bench_" + name if module == "tests.bench" and name else module.replace(".", "/")
         assert (ROOT / f"{file}.py").is_file() or (ROOT / file / "__init__.py").is_file(), file
 
 
 def test_a_misspelt_command_is_found() -> None:
-    """What does not exist is refused with its name."""
+    """A missing command or option is refused with its name."""
     assert refused(["simulat"]) == "there is no simulat"
     assert "--playrs" in refused(["mat", "print", "--playrs", "4"])
     assert sum(len(commands(document)) for document in DOCUMENTS) > 80

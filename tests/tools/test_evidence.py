@@ -1,7 +1,7 @@
-"""The sample's games replay as recorded, and every difference is found.
+"""Tests that the sample's games replay as recorded and that each difference is found.
 
-After an intended change, `changes.toml` says what may differ, or the sample is recorded again:
-`python -m tests.tools.evidence record --only games --games 3 --every 5 --out tests/tools/evidence/sample`.
+After an intended change, list the permitted differences in `changes.toml` or record the sample again: `python -m
+tests.tools.evidence record --only games --games 3 --every 5 --out tests/tools/evidence/sample`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TONS, WHIST = "twenty-tons-3", "freight-whist-4"
 
 @pytest.fixture(autouse=True)
 def own_table() -> Iterator[None]:
-    """Let every test begin and end with the shipped table of what may differ."""
+    """Restore the shipped table of permitted differences after each test."""
     yield
     games.use_table(games.TABLE)
 
@@ -37,7 +37,7 @@ def recorded(kind: str = TONS) -> games.GameRecord:
 
 
 def allow(folder: Path, text: str) -> None:
-    """Let a table of these lines say what may differ."""
+    """Use these lines as the table of permitted differences."""
     path = folder / "changes.toml"
     path.write_text(text, encoding="utf-8")
     games.use_table(path)
@@ -49,27 +49,27 @@ def found(record: games.GameRecord) -> dict[str, int]:
 
 
 def rule_of(kind: str) -> Any:
-    """Return the class of a game's rules, to be doctored."""
+    """Return the class of a game's rules, for a test to modify."""
     return type(GAMES[kind.rpartition("-")[0]])
 
 
 @pytest.mark.parametrize("path", files.recorded(SAMPLE), ids=lambda path: path.stem)
 def test_recorded_games_go_as_they_were_recorded(path: Path) -> None:
-    """By every game and number of players, with each deck, edition and some options."""
+    """Recorded games of each game and number of players, with their decks, editions and options, replay as recorded."""
     compared = files.compare_file(path)
     assert [f"{each.place}: {each.why}" for each in compared.differences] == []
     assert compared.games >= 3 > sum(compared.ruled.values())
 
 
 def test_the_sample_has_every_game_and_number_of_players() -> None:
-    """Of the house, and none that is gone."""
+    """The sample contains exactly the present games and numbers of players."""
     names = {path.stem.rpartition("-")[0] for path in files.recorded(SAMPLE)}
     known = {f"{name}-{players}": name for name, game in GAMES.items() for players in game.seats}
     assert {each for each, name in known.items() if name in HOUSE} <= names <= set(known)
 
 
 def test_a_changed_score_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the step on at which it changes, wherever it is shown."""
+    """A changed score is found in each aspect that shows it, from the step at which it changes."""
     rules, scores = rule_of(TONS), rule_of(TONS).scores
     monkeypatch.setattr(rules, "scores", lambda self, state: tuple([each + state.over for each in scores(self, state)]))
     record = recorded()
@@ -79,7 +79,7 @@ def test_a_changed_score_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_one_more_legal_event_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Though nobody ever did it."""
+    """An additional legal event is found, even if it was never chosen."""
     record = recorded(WHIST)
     reader = RecordReader(GAMES[record.game])
     event = reader.decode(record.events[-1])
@@ -92,7 +92,7 @@ def test_one_more_legal_event_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_leaked_field_of_a_view_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When everybody sees what one seat may know."""
+    """A field that is visible to all viewers instead of one seat is found."""
     rules, view = rule_of(WHIST), rule_of(WHIST).view
     monkeypatch.setattr(rules, "view", lambda self, state, seat: view(self, state, seat or Seat(0)))
     differing = found(recorded(WHIST))
@@ -101,7 +101,7 @@ def test_a_leaked_field_of_a_view_is_found(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_refused_event_is_found() -> None:
-    """With its step and why the rules refuse it; nothing after it is compared."""
+    """A refused event is found with its step and the reason, and nothing after it is compared."""
     record = recorded()
     doctored = msgspec.structs.replace(record, events=(*record.events[:6], record.events[0], *record.events[7:]))
     differing = games.compare_game(doctored)
@@ -110,14 +110,14 @@ def test_a_refused_event_is_found() -> None:
 
 
 def test_rules_that_fail_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All other games are still compared."""
+    """A failing rule is reported, and all other games are still compared."""
     monkeypatch.setattr(rule_of(TONS), "ranking", None)
     (only,) = games.compare_game(recorded())
     assert (only.aspect, "TypeError" in only.why) == ("fault", True)
 
 
 def test_a_single_other_value_is_found() -> None:
-    """A digest of all values tells what the byte of one cannot."""
+    """A single different value is found by the digest, even if its byte is the same."""
     record = recorded()
     digest, marks = record.aspects["legal"]
     for other in ((digest, marks[:3] + bytes([marks[3] ^ 1]) + marks[4:]), (bytes(8), marks)):
@@ -125,7 +125,7 @@ def test_a_single_other_value_is_found() -> None:
 
 
 def test_aspects_come_and_go_only_by_the_table(tmp_path: Path) -> None:
-    """What is new or gone is a difference unless the table names it."""
+    """A new or missing aspect is a difference unless the table names it."""
     record = recorded()
     aspects = record.aspects | {"public.older": record.aspects["legal"]}
     del aspects["public.facts"]
@@ -136,7 +136,7 @@ def test_aspects_come_and_go_only_by_the_table(tmp_path: Path) -> None:
 
 
 def test_fields_are_renamed_by_the_table(tmp_path: Path) -> None:
-    """At the top of a view and inside; a renamed field is compared like any other."""
+    """A renamed field is compared by its recorded name, at the top of a view and inside."""
 
     class View(msgspec.Struct):
         now: dict[str, int]
@@ -148,7 +148,7 @@ def test_fields_are_renamed_by_the_table(tmp_path: Path) -> None:
 
 
 def test_a_ruled_option_excuses_only_other_values(tmp_path: Path) -> None:
-    """A recorded game at the ruled value replays as before, in each edition."""
+    """A recorded game with the remaining value of a removed option replays as before, in each edition."""
     allow(tmp_path, '[some.ruled]\nstall = "never"\ncopy = { en = "last", fr = "first" }\n')
     for options in ({"stall": "k_lots"}, {"edition": "fr", "copy": "last"}, {"copy": "first"}):
         with pytest.raises(games.Ruled):
@@ -157,7 +157,7 @@ def test_a_ruled_option_excuses_only_other_values(tmp_path: Path) -> None:
 
 
 def test_a_set_up_that_is_refused_is_found(tmp_path: Path) -> None:
-    """Where no option is ruled otherwise; else the game is counted as one that cannot be compared."""
+    """A refused set-up is a difference unless an option was removed; then the game counts as incomparable."""
     record = recorded()
     setup = msgspec.json.decode(record.setup) | {"options": {"gone": "yes"}}
     setup["players"] = 40
@@ -169,7 +169,7 @@ def test_a_set_up_that_is_refused_is_found(tmp_path: Path) -> None:
 
 
 def test_offers_are_the_same_however_they_are_cut() -> None:
-    """Only events and the seats that may cause them are compared."""
+    """Offers are compared only by their events and seats, in any form."""
     record = recorded(WHIST)
     reader = RecordReader(GAMES[record.game])
     first, *others = [reader.decode(text) for text in record.events[:4]]
@@ -179,7 +179,7 @@ def test_offers_are_the_same_however_they_are_cut() -> None:
 
 
 def test_the_command_records_compares_and_shows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It fails where something differs, and prints where and what it is now."""
+    """The command exits with an error if something differs, and prints the place and the present value."""
     record, path = recorded(), tmp_path / "games" / "twenty-tons-3-0001.xz"
     files.write(path, [record])
     assert main(["compare", str(tmp_path), "--only", "games", "--processes", "1"]) == 0
@@ -197,7 +197,7 @@ def test_the_command_records_compares_and_shows(tmp_path: Path, capsys: pytest.C
 
 @pytest.mark.parametrize("name", ["urls", "help"])
 def test_a_text_that_comes_goes_or_changes_is_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each is named, with the lines that differ."""
+    """A new, missing or changed text is named with the lines that differ."""
     parts.record_part(tmp_path, name)
     assert parts.compare_part(tmp_path, name) == {}
     was = parts.PARTS[name]({})
@@ -210,7 +210,7 @@ def test_a_text_that_comes_goes_or_changes_is_found(name: str, tmp_path: Path, m
 
 
 def test_sheets_are_the_same_whenever_they_are_made() -> None:
-    """What a PDF says of its moment is not compared; all else is."""
+    """Printed sheets are compared without their time of creation."""
     now, later, other = (
         b"<< /CreationDate (D:%s) /Title (%s) >> trailer << /ID [<%s><%s>] >>" % (day, title, day, day)
         for day, title in ((b"20260101", b"mat"), (b"20270202", b"mat"), (b"20260101", b"deck"))

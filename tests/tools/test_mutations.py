@@ -1,4 +1,4 @@
-"""A mutation changes one place of a file, and the rest stays as it is."""
+"""Tests that a mutation changes one place of a file and nothing else."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def least(cards, most=3):
 
 
 def test_every_place_is_changed_by_itself() -> None:
-    """Each result is another program of the same lines; texts, also in f-strings, are left alone."""
+    """Each mutation is another program with the same lines, and texts, even in f-strings, stay unchanged."""
     found = [mutated(SOURCE, each) for each in mutations("x.py", SOURCE)]
     lines = SOURCE.splitlines()
     assert len(found) == len(set(found)) == 9 and SOURCE not in found

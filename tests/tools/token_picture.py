@@ -12,13 +12,13 @@ from vision.print.token_pictures import token_designs, token_faces
 
 GAME = "take-a-train"
 WIDE, HIGH = 202.0, 156.0
-"""Size of the picture in millimetres."""
+"""The size of the picture in millimetres."""
 PX_PER_MM = 4.6
 CLOTH, SHADE = "#e7e0d2", "#c9bfab"
 
 
 def laid() -> tuple[Mark, ...]:
-    """Return all kinds of tokens on a cloth: money with both faces, all others with one, and the backs."""
+    """Return all kinds of tokens on a cloth: money with both faces, the others with one, and the backs."""
     faces = {
         name: (token.outline, marks) for token in token_designs(GAME) for name, marks in token_faces(token).items()
     }

@@ -1,4 +1,4 @@
-"""`companion game check`, its mat and deck: cards that are not drawn, places without room or label."""
+"""Tests of `companion game check` for mats and decks: undrawn cards, and places without room or label."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ __all__ = ["copies"]
 
 
 def texts(game: Any) -> list[str]:
-    """Return what is found, without files."""
+    """Return the findings without files."""
     return [text for _, text, _ in run_checks(game, CHECKS, game_prints)]
 
 
 def test_a_copy_lacks_nothing(copies: Copies) -> None:
-    """Its cards are drawn, its mat fits, its places have labels."""
+    """A copied game has drawn cards, a fitting mat and labels for its places."""
     assert texts(copies.game()) == []
 
 
 def test_a_game_without_cards_has_no_deck(copies: Copies) -> None:
-    """Somebody has to list them."""
+    """A game without a list of cards has no deck."""
     copies.change("__init__.py", " cards=_cards,", "")
     (found,) = run_checks(copies.game(), CHECKS, game_prints)
     assert found.file.endswith("__init__.py") and found.text.startswith("It declares neither `cards`")
 
 
 def test_a_card_that_turns_up_must_be_drawn(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the list of a plain deck, and in a deck of the game's own."""
+    """Each card of the game must be drawn, in a plain deck and in the game's own."""
     copies.change("cards.py", "for weight in WAGONS}", "for weight in WAGONS[1:]}")
     assert texts(copies.game()) == ["wagon-1 is not drawn."]
     whole = game_prints.design_of(take_a_train.GAME.rules)
@@ -46,7 +46,7 @@ def test_a_card_that_turns_up_must_be_drawn(copies: Copies, monkeypatch: pytest.
 
 
 def test_a_token_must_be_drawn_as_often_as_it_is_in_the_box(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A kind that is not drawn and one that is drawn too seldom are named, with what is in the box."""
+    """Tokens that are not drawn or drawn too seldom are named with the number in the box."""
     whole = token_art.token_designs()
     fewer = (replace(whole[0], count=19), *[token for token in whole[1:] if token.name != "auction-open"])
     monkeypatch.setattr(token_art, "token_designs", lambda catalogue: fewer)
@@ -57,7 +57,7 @@ def test_a_token_must_be_drawn_as_often_as_it_is_in_the_box(monkeypatch: pytest.
 
 
 def test_a_place_needs_room_and_a_label(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A mat for every number of players, in every language."""
+    """Each place needs room on a mat for each number of players and a label in each language."""
     copies.change("words/fr.toml", 'middle = "Milieu", ', "")
     game: Any = copies.game()
     assert texts(game) == ["mat.middle is missing."]
@@ -68,7 +68,7 @@ def test_a_place_needs_room_and_a_label(copies: Copies, monkeypatch: pytest.Monk
 
 
 def test_equal_places_have_one_mat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Numbers of players that share their places are not arranged once more."""
+    """Numbers of players with the same places share one arrangement."""
     made: list[int] = []
     monkeypatch.setattr(game_prints, "draw_mat", lambda game, players, lang: made.append(players))
     for game in (trains.GAME.rules, take_a_train.GAME.rules):
@@ -77,6 +77,6 @@ def test_equal_places_have_one_mat(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_label_fills_in_what_its_place_has(copies: Copies) -> None:
-    """A field that no place has is named before anybody prints a mat."""
+    """A label with a field that its place lacks is reported."""
     copies.change("words/en.toml", 'train = "Train" }', 'train = "Train {row}" }')
     assert texts(copies.game()) == ["mat.train fills in row, which the place on the printed mat does not have."]

@@ -1,4 +1,4 @@
-"""The process that reads pictures: its threads are ours alone, and memory once had is kept."""
+"""Tests of the process that reads pictures: it controls its threads and keeps freed memory."""
 
 import os
 import platform
@@ -61,7 +61,7 @@ for reading, error in ((open_recording, CameraError), (read_picture, DeckError))
 
 
 def test_a_small_file_that_unpacks_to_gigabytes_is_no_picture(tmp_path: Path) -> None:
-    """A few kilobytes must not take all the memory of a Raspberry Pi."""
+    """A small file that would unpack to gigabytes is refused, because it could fill a Raspberry Pi's memory."""
     path = tmp_path / "vast.png"
     path.write_bytes(vast_png())
     assert path.stat().st_size < 100_000
@@ -69,25 +69,25 @@ def test_a_small_file_that_unpacks_to_gigabytes_is_no_picture(tmp_path: Path) ->
 
 
 def test_a_camera_that_is_not_there_fills_no_log() -> None:
-    """It is tried for every few seconds: OpenCV's warnings of that would be all that is in the journal."""
+    """OpenCV's warnings of repeated attempts to open a missing camera stay out of the journal."""
     assert _said(ABSENT) == "False\n"
 
 
 @pytest.mark.skipif(not TASKS.exists(), reason="only Linux lists a process's threads")
 @pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="one core has no further threads")
 def test_numpy_works_in_the_thread_that_asks() -> None:
-    """Products of matrices start no threads of their own: these and ours would wait for one another."""
+    """NumPy starts no threads for products of matrices, because they would compete with ours."""
     assert int(_said(COUNTED)) == 1
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc is told to keep memory")
 def test_what_is_freed_is_kept_for_the_next_picture() -> None:
-    """Large arrays that are dropped and made again cost the kernel no new pages."""
+    """Large arrays that are freed and allocated again take no new pages from the kernel."""
     assert int(_said(FAULTS)) < 500
 
 
 def _said(program: str, *more: str) -> str:
-    """Return what a process of its own prints, with nothing preset."""
+    """Return the output of a new process without presets."""
     preset = ("OPENBLAS_", "MALLOC_", "OPENCV_")
     fresh = {name: value for name, value in os.environ.items() if not name.startswith(preset)}
     done = subprocess.run([sys.executable, "-c", program, *more], env=fresh, check=True, capture_output=True, text=True)

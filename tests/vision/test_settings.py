@@ -1,4 +1,4 @@
-"""The camera's settings: what may stand there, and what is said of mistakes."""
+"""Tests of the camera's settings and of the messages for mistakes."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from vision.settings import CameraSettings, settings
 
 
 def written(folder: Path, text: str) -> Path:
-    """Write settings into a data folder."""
+    """Write settings into a data folder and return the folder."""
     (folder / "companion.toml").write_text(f"[camera]\n{text}\n", encoding="utf-8")
     return folder
 
 
 def test_without_settings_all_is_usual(tmp_path: Path) -> None:
-    """No file, or no table: the usual card, any camera, the mat tells the players."""
+    """Without a file or table, the defaults are the usual card, any camera and the number of players from the mat."""
     assert settings(tmp_path) == settings(written(tmp_path, "")) == CameraSettings()
 
 
 def test_settings_are_read(tmp_path: Path) -> None:
-    """Every key."""
+    """Each key of the settings is read."""
     text = (
         'source = "usb:1"\ndeck = "ours"\ncard = "70 x 120 mm"\nplayers = 5\nrotate = 180\nfocus = 1.5\nsensor = "half"'
         "\nmains = 60"
@@ -41,7 +41,7 @@ def test_settings_are_read(tmp_path: Path) -> None:
      ('mains = "60"', "50 or 60")],
 )  # fmt: skip
 def test_mistakes_are_told_with_what_was_allowed(tmp_path: Path, text: str, said: str) -> None:
-    """The file, the key and what may stand there."""
+    """A mistake is reported with the file, the key and the allowed values."""
     with pytest.raises(ConfigError, match=r"companion\.toml") as found:
         settings(written(tmp_path, text))
     assert said in str(found.value)

@@ -1,4 +1,5 @@
-"""Records how games, pages and commands behave, so that a later tree can be compared with it.
+"""Records the behaviour of games, pages and commands, so that a later tree can be compared with it.
 
-Enter at `python -m tests.tools.evidence`; `games` holds the games, `parts` all else, `changes.toml` what may differ.
+Enter at `python -m tests.tools.evidence`; `games` records the games, `parts` everything else, and `changes.toml` lists
+permitted differences.
 """

@@ -31,7 +31,7 @@ from tests.tools.evidence.parts import PARTS, compare_part, record_part
 T = TypeVar("T")
 OUT = Path("build/evidence")
 LONGEST = 1500
-"""The most characters of a value or a text to print."""
+"""The maximum number of characters to print of a value or text."""
 
 
 def in_processes(do: Callable[..., T], what: Iterable[object], processes: int, table: Path) -> Iterator[T]:
@@ -45,7 +45,7 @@ def in_processes(do: Callable[..., T], what: Iterable[object], processes: int, t
 
 
 def record_games(asked: argparse.Namespace) -> None:
-    """Record games of every kind; existing files stay."""
+    """Record games of each kind, and keep existing files."""
     wanted = list(batches(asked.out, asked.games, asked.every))
     left = [batch for batch in wanted if not batch.path.exists()]
     played = sum(in_processes(record_batch, left, asked.processes, games.TABLE))
@@ -53,7 +53,7 @@ def record_games(asked: argparse.Namespace) -> None:
 
 
 def compare_games(asked: argparse.Namespace) -> int:
-    """Compare all recorded games and print the first difference of each kind; return their number."""
+    """Compare all recorded games, print the first difference of each kind, and return the number of differences."""
     files = list(in_processes(compare_file, recorded(asked.at), asked.processes, asked.renamed))
     played, events = sum([each.games for each in files]), sum([each.events for each in files])
     for option, count in sorted(sum([each.ruled for each in files], Counter[str]()).items()):

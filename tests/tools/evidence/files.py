@@ -14,7 +14,7 @@ from companion.games import GAMES
 from tests.tools.evidence.games import Difference, GameRecord, Ruled, compare_game, record_game
 
 BATCH = 10
-"""Games in a file."""
+"""The number of games in a file."""
 
 
 class Batch(NamedTuple):
@@ -34,7 +34,7 @@ class Compared(NamedTuple):
     events: int
     differences: list[Difference]
     ruled: Counter[str]
-    """Games that can no longer be played, by the option."""
+    """The number of games that can no longer be played, by option."""
 
 
 def batches(out: Path, count: int, every: int) -> Iterator[Batch]:
@@ -54,7 +54,7 @@ def record_batch(batch: Batch) -> int:
 
 
 def compare_file(path: Path) -> Compared:
-    """Compare the games of a file with this tree."""
+    """Compare the games of a file with this tree's, and return the result."""
     found, ruled, records = [], Counter[str](), read(path)
     for record in records:
         try:
@@ -87,7 +87,7 @@ def find(at: Path, kind: str, seed: int) -> GameRecord:
 
 
 def recorded(at: Path) -> list[Path]:
-    """Return all files of recorded games; there must be one."""
+    """Return all files of recorded games; raise an error if there are none."""
     found = sorted((at / "games").glob("*.xz"))
     if not found:
         raise SystemExit(f"There are no recorded games in {at}.")

@@ -1,4 +1,4 @@
-"""Records games as texts of events with a digest of each aspect after each event, and replays them."""
+"""Records games as event texts with a digest of each aspect after each event, and replays them."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ from web.game_pages import pages_of
 from web.presenters.option_fields import fields_of
 
 WHOLE = 5
-"""One in this many games is seen by all seats after every event; the others by one seat in turn."""
+"""In one of this many games, all seats look after each event; in the others one seat in turn does."""
 TRIES = 20
-"""Set-ups drawn until one has the deck and options whose turn it is: drawn ones may not go together."""
+"""The number of random set-ups to try until one has the required deck and options, because some are incompatible."""
 TRIED = (-2, 5)
-"""Recorded events tried after each event, counted from it: most are refused."""
+"""The offsets of recorded events that are tried after each event; most are refused."""
 
 
 class GameRecord(msgspec.Struct, frozen=True):
-    """A game as it was recorded. An aspect has a digest of all its values, and a byte for each recorded moment."""
+    """A recorded game. Each aspect has a digest of all its values, and a byte for each recorded moment."""
 
     game: str
     players: int
     seed: int
     every: int
-    """The number of events between two recorded moments; the end is recorded, too."""
+    """The number of events between two recorded moments; the end is always recorded."""
     setup: str
     events: tuple[str, ...]
     aspects: dict[str, tuple[bytes, bytes]]
 
     @property
     def whole(self) -> bool:
-        """Whether all seats were recorded after every event."""
+        """Return whether all seats were recorded after each event."""
         return self.seed % WHOLE == 1
 
     def seats_at(self, moment: int) -> range:
@@ -54,7 +54,7 @@ class GameRecord(msgspec.Struct, frozen=True):
 
 
 class Difference(NamedTuple):
-    """Where a game differs from its record; `step` counts its events, at 0 none has happened."""
+    """A difference of a game from its record; `step` counts its events, and 0 is the start."""
 
     game: str
     players: int
@@ -62,17 +62,17 @@ class Difference(NamedTuple):
     step: int
     aspect: str
     why: str
-    """Details besides the value: a refusal, or an error of the rules."""
+    """Details beside the value: a refusal or an error of the rules."""
     options: JsonObject
 
     @property
     def place(self) -> str:
-        """Its position, as `show` takes it."""
+        """Return the position in the form that `show` takes."""
         return f"{self.game}-{self.players} {self.seed} {self.step} '{self.aspect}'"
 
 
 TABLE = Path(__file__).with_name("changes.toml")
-"""The permitted differences of a later tree."""
+"""The file of permitted differences of a later tree."""
 _table = TABLE
 
 
@@ -93,7 +93,7 @@ def changes(game: str) -> dict[str, Any]:
 
 
 class Column:
-    """The values of one aspect, in order: a digest of all, and a byte for each."""
+    """The values of one aspect in order: a digest of all, and a byte for each."""
 
     def __init__(self) -> None:
         self.digest = blake2b(digest_size=8)
@@ -101,7 +101,7 @@ class Column:
         self.last = b""
 
     def add(self, moment: int, value: bytes) -> None:
-        """Add the value of a moment; in between, the previous value counts."""
+        """Add the value of a moment; in between, the previous value remains."""
         if value != self.last or not self.marks:
             own = blake2b(value, digest_size=8).digest()
             self.digest.update(moment.to_bytes(4, "big") + own)
@@ -117,7 +117,7 @@ class Column:
 
 
 def draw_setup(game: AnyGame, players: int, seed: int) -> Setup:
-    """Return a set-up as a journal's header has it: decks and editions in turn, most without the options that go."""
+    """Return a set-up as in a journal's header, with decks and editions in turn, mostly without the removed options."""
     decks, allowed = sorted(pages_of(game).catalogues), changes(game.name)
     for attempt in range(TRIES):
         drawn = setup_of(game, players, Random(f"{game.name} {players} {seed} {attempt}"))
@@ -136,7 +136,7 @@ def draw_setup(game: AnyGame, players: int, seed: int) -> Setup:
 
 
 def record_game(name: str, players: int, seed: int, every: int) -> GameRecord:
-    """Return the numbers of events after which the game is recorded."""
+    """Play a game and return its record."""
     game = GAMES[name]
     setup = draw_setup(game, players, seed)
     policies = [Wanderer(game, WANDERS[(seed + seed // 3) % len(WANDERS)], setup.deck == "dealt")] * players
@@ -156,12 +156,12 @@ def record_game(name: str, players: int, seed: int, every: int) -> GameRecord:
 
 
 def steps(record: GameRecord) -> list[int]:
-    """Return after how many events the game is looked at."""
+    """Return the numbers of events after which the game is recorded."""
     return sorted({*range(0, len(record.events), record.every), len(record.events)})
 
 
 def look_at(record: GameRecord, states: Sequence[AnyState], step: int, moment: int, events: list[Event]) -> Looks:
-    """Return every aspect of a moment; the states are the one before, unless there is none, and its own."""
+    """Return each aspect of a moment from the previous state, if any, and the present one."""
     tried = [events[(step + away) % len(events)] for away in TRIED] if events else []
     names = changes(record.game)["names"]
     last = (states[0], events[step - 1]) if step else None
@@ -179,9 +179,9 @@ def add(columns: dict[str, Column], moment: int, looks: Looks) -> None:
 
 
 def replay(record: GameRecord) -> Iterator[tuple[int, int, Looks]]:
-    """Yield moment, step and aspects of a recorded game by the rules of this tree, which check every event.
+    """Yield moment, step and aspects of a recorded game under the rules of this tree, which check each event.
 
-    An event that they refuse ends it: its only aspect is `event`, the refusal.
+    A refused event ends the game: its only aspect is `event`, the refusal.
     """
     game, reader = GAMES[record.game], RecordReader(GAMES[record.game])
     events = [reader.decode(text) for text in record.events]
@@ -201,7 +201,7 @@ def replay(record: GameRecord) -> Iterator[tuple[int, int, Looks]]:
 
 
 def compare_game(record: GameRecord) -> list[Difference]:
-    """Return the first difference of every aspect of a game; raise `Ruled` where it cannot be played any more."""
+    """Return the first difference of each aspect of a game; raise `Ruled` if it can no longer be played."""
     columns: dict[str, Column] = {}
     options = msgspec.json.decode(record.setup)["options"]
     step, found = 0, list[tuple[int, str, str]]()
@@ -215,15 +215,15 @@ def compare_game(record: GameRecord) -> list[Difference]:
     except BadSetup as error:
         check_ruled(record.game, options)
         found = [(0, "setup", error.message)]
-    except Exception as error:  # the rules may fail in any way, and all other games are still compared
+    except Exception as error:  # the rules may raise any error, and the other games must still be compared
         found = [(step, "fault", f"after this step: {type(error).__name__}: {error}")]
     return [Difference(record.game, record.players, record.seed, *each, options) for each in found]
 
 
 def differing_aspects(record: GameRecord, columns: dict[str, Column]) -> Iterator[tuple[int, str, str]]:
-    """Yield step and name of every aspect that differs, and why if it is new or gone.
+    """Yield step and name of each aspect that differs, with a reason if it is new or gone.
 
-    One value in 256 has the byte of another: then the step is the next one at which they differ.
+    One in 256 differing values has the same byte; then the step is the next one at which they differ.
     """
     for aspect in sorted(columns.keys() | record.aspects.keys()):
         now, was = columns.get(aspect), record.aspects.get(aspect)
@@ -237,11 +237,11 @@ def differing_aspects(record: GameRecord, columns: dict[str, Column]) -> Iterato
 
 
 class Ruled(Exception):
-    """A recorded game that cannot be played any more: this option had another value than it has from now on."""
+    """An error for a recorded game in which a removed option had another value than the remaining one."""
 
 
 def check_ruled(game: str, options: JsonObject) -> None:
-    """Raise `Ruled` if an option has a value other than its ruled one."""
+    """Raise `Ruled` if an option has another value than the one that remains."""
     for option, value in changes(game)["ruled"].items():
         ruled = value[options.get("edition", next(iter(value)))] if isinstance(value, dict) else value
         if options.get(option, ruled) != ruled:
@@ -249,12 +249,12 @@ def check_ruled(game: str, options: JsonObject) -> None:
 
 
 def is_allowed(game: str, aspect: str, *, is_new: bool) -> bool:
-    """Whether an aspect is permitted to differ."""
+    """Return whether an aspect may differ."""
     allowed = changes(game)
     return any(fnmatch(aspect, pattern) for pattern in allowed["gone"] + (allowed["added"] if is_new else []))
 
 
 def value_at(record: GameRecord, step: int, aspect: str) -> str:
-    """Return the value of an aspect after some events by the rules of this tree."""
+    """Return the value of an aspect after some events under the rules of this tree."""
     found = (looks.get(aspect, b"").decode() for _, at, looks in replay(record) if at == step)
     return next(found, "") or "there is none at this step"

@@ -1,4 +1,4 @@
-"""One moment of a game as everybody sees it, as canonical text by aspect."""
+"""All views of one moment of a game, as canonical text by aspect."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from companion.engine import AnyGame, AnyState, Event, Offer, Seat, legal, rule,
 from companion.match.match import encode_body
 
 MOST = 250
-"""The most events of an offer to list; of a larger one and of chance some are drawn."""
+"""The maximum number of events of an offer to list; larger offers and chance are sampled."""
 DRAWN = 4
-"""Events drawn from such an offer, each with its own seed."""
+"""The number of sampled events of such an offer, each with its own seed."""
 Looks = dict[str, bytes]
 
 
@@ -25,16 +25,16 @@ def as_text(value: object) -> bytes:
 
 
 def _other(value: object) -> object:
-    """Return what JSON lacks: a kind of event by its tag, and an offer as its events."""
+    """Return a substitute for a value that JSON lacks: the tag of an event's class, or an offer's events."""
     if isinstance(value, type) and issubclass(value, Event):
         return value.__struct_config__.tag
     raise TypeError(f"{value!r} cannot be written as text")
 
 
 def listed(offers: Iterable[Offer]) -> list[tuple[int | None, bool, list[str]]]:
-    """Return what offers allow: actor, whether by chance, and sorted events, however they were offered.
+    """Return the offered moves in any form of offer: actor, whether by chance, and sorted events.
 
-    Only an offer with too many events keeps something of its form: its parts, or a few events drawn by fixed seeds.
+    Only an offer with too many events keeps its form: its parts, or a few events sampled with fixed seeds.
     """
     found: dict[tuple[int | None, bool], set[str]] = {}
     for offer in offers:
@@ -51,7 +51,7 @@ def listed(offers: Iterable[Offer]) -> list[tuple[int | None, bool, list[str]]]:
 
 
 def fields_of(view: Any, names: dict[str, str]) -> Looks:
-    """Return each field of a view; `names` gives the recorded name of a field that has a new one."""
+    """Return each field of a view; `names` maps a new field name to the recorded one."""
     found = {}
     for name in view.__struct_fields__:
         value = getattr(view, name)
@@ -79,11 +79,11 @@ def look(
     last: tuple[AnyState, Event] | None = None,
     names: dict[str, str] | None = None,
 ) -> Looks:
-    """Return every aspect of a state, with the views of these seats.
+    """Return each aspect of a state, with the views of these seats.
 
-    `whole` adds the views of devices that sealed nothing, who holds what, and what the camera expects; `tried` are
-    events for which the rules say whether and why they refuse them. `last` is the state before, and the event that led
-    to this one.
+    `whole` adds the views of devices that sealed nothing, the holders of cards, and the camera's expectations. `tried`
+    are events for which the rules state whether and why they refuse them. `last` is the previous state and the event
+    that led to this one.
     """
     head = state.agenda[0] if state.agenda else None
     found = {

@@ -1,4 +1,4 @@
-"""Records besides games: addresses, help, pages, printed sheets, journals. Each part is texts by name."""
+"""Records addresses, help, pages, printed sheets and journals, each part as a dictionary of texts."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from web.presenters.scene import Occupancy, TableSurroundings
 
 Texts = dict[str, str]
 WIDTH = 100
-"""Columns of help."""
+"""The columns of help texts."""
 TENTH = 10
-"""Pages are drawn each time after this many events."""
+"""The number of events after which pages are drawn again."""
 DATED = re.compile(rb"/(?:CreationDate|ModDate) \([^)]*\)|/ID \[[^]]*\]")
-"""The parts of a PDF that depend on the time it was made."""
+"""The parts of a PDF that depend on its time of creation."""
 
 
 def urls(given: Texts) -> Texts:
@@ -68,7 +68,7 @@ def help_texts(given: Texts) -> Texts:
 
 
 def matches(given: Texts) -> Texts:
-    """Return a match of each game, with three players where they may be three, as text."""
+    """Return a match of each game as text, with three players if possible."""
     for name, game in GAMES.items() if not given else ():
         record = record_game(name, 3 if 3 in game.seats else game.seats[0], seed=2, every=1_000_000)
         given[name] = msgspec.json.encode(msgspec.structs.replace(record, aspects={})).decode()
@@ -76,7 +76,7 @@ def matches(given: Texts) -> Texts:
 
 
 def pages(given: Texts) -> Texts:
-    """Return the regions of all viewers' pages in the course of a match of each game."""
+    """Return the regions of all viewers' pages during a match of each game."""
     found: Texts = {}
     with TemporaryDirectory() as folder, Room(Path(folder)) as room:
         for text in matches(given).values():
@@ -85,7 +85,7 @@ def pages(given: Texts) -> Texts:
 
 
 def regions(room: Room, record: GameRecord) -> Iterator[tuple[str, str]]:
-    """Yield the regions of a match's pages, each with game, step, language, viewer and its name."""
+    """Yield the regions of a match's pages with game, step, language, viewer and name."""
     game, seats = GAMES[record.game], range(record.players)
     line, table = History(game, msgspec.json.decode(record.setup, type=Setup)), ReplayTable()
     renderer = room.context.renderer.of_another_table(
@@ -114,7 +114,7 @@ def regions(room: Room, record: GameRecord) -> Iterator[tuple[str, str]]:
 
 
 def printed(given: Texts) -> Texts:
-    """Return a digest of every printed deck, token sheet, mat and wiring, dates apart."""
+    """Return a digest of each printed deck, token sheet, mat and wiring, without dates."""
     wanted = [f"deck print {game} --lang {lang}" for game in printable_games() for lang in LANGUAGES]
     wanted += [f"mat print --game {name} --players {game.seats[-1]} --paper a3" for name, game in SEEN.items()]
     wanted += [f"mat print --game {name} --players {game.seats[0]} --lang fr" for name, game in SEEN.items()]
@@ -133,7 +133,7 @@ def printed(given: Texts) -> Texts:
 
 
 def journals(given: Texts) -> Texts:
-    """Return the results of every journal of the tests and of the games' samples."""
+    """Return the results of all journals in the tests and in the games' samples."""
     if not given:
         files = sorted([*(ROOT / "tests").rglob("*.jsonl"), *(ROOT / "companion").rglob("*.jsonl")])
         given |= {str(file.relative_to(ROOT)): file.read_text(encoding="utf-8") for file in files}
@@ -141,7 +141,7 @@ def journals(given: Texts) -> Texts:
 
 
 def outcome(text: str) -> str:
-    """Return a journal's result, or why it cannot be read."""
+    """Return a journal's result, or the reason why it cannot be read."""
     try:
         line = read_text(text.splitlines())
     except TextError as error:
@@ -157,11 +157,11 @@ PARTS: dict[str, Callable[[Texts], Texts]] = {
     "print": printed,
     "journals": journals,
 }
-"""Each part by its name. It is given what it began from when it was recorded, or fills that in."""
+"""Each part's function by name. Its argument holds the recorded inputs, or is empty and is filled by the function."""
 
 
 def record_part(out: Path, name: str) -> int:
-    """Record a part and return how many texts it has."""
+    """Record a part and return its number of texts."""
     given: Texts = {}
     found = PARTS[name](given)
     path = out / "parts" / f"{name}.xz"
@@ -171,7 +171,7 @@ def record_part(out: Path, name: str) -> int:
 
 
 def compare_part(at: Path, name: str) -> dict[str, str]:
-    """Return the differences of each text of a part, as lines."""
+    """Return the differences of each text of a part as lines."""
     body = lzma.decompress((at / "parts" / f"{name}.xz").read_bytes())
     given, was = msgspec.msgpack.decode(body, type=tuple[Texts, Texts])
     now = PARTS[name](dict(given))

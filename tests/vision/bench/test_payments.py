@@ -1,4 +1,4 @@
-"""Counting what was read of payments."""
+"""Tests of the counting of payment readings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FACE = PrintedToken(np.zeros((9, 9, 3), np.uint8), np.ones((9, 9), np.float32), 
 
 
 def paid(*tokens: tuple[str, float, float]) -> LaidMoney:
-    """Return a payment: names, middles along a line, and the part that shows."""
+    """Return a payment with names, centres along a line and the visible fraction of each token."""
     laid = tuple([LaidToken(name, TokenPose(x, 10.0), FACE) for name, x, _ in tokens])
     return LaidMoney("seat.1.money", laid, tuple([share for _, _, share in tokens]))
 
@@ -26,7 +26,7 @@ def seen(*tokens: tuple[str | None, float]) -> list[TokenSighting]:
 
 
 def test_payments_are_counted_by_what_a_press_would_take() -> None:
-    """Right, asked, wrong because one is hidden, and not told yet are told apart; hidden tokens are not counted."""
+    """Correct, ambiguous, wrong and unconfirmed payments are counted separately, and hidden tokens are not counted."""
     counts = TokenCounts()
     both = paid(("money-50", 10, 1.0), ("money-100", 40, 1.0))
     hidden = paid(("money-50", 10, 0.0), ("money-100", 10, 1.0))
@@ -45,7 +45,7 @@ def test_payments_are_counted_by_what_a_press_would_take() -> None:
 
 
 def test_figures_go_on_where_the_file_ends(tmp_path: Path) -> None:
-    """A table that was measured is found again with all that was counted, and added to others."""
+    """A measured table is restored from the file with all its counts and added to the others."""
     counts, path = TokenCounts(), tmp_path / "results" / "tokens.jsonl"
     count_payment(paid(("money-50", 10, 1.0)), seen(("money-50", 11)), True, 2.6, counts)
     counts.tables.append(0.5)

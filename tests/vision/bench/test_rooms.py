@@ -1,4 +1,4 @@
-"""The benchmark of rooms: what counts as named, as wrong and as foreign, and that both halves are printed."""
+"""Tests of the rooms benchmark: how readings are classified and that both halves are printed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def box(x: float, y: float, width: float = 60) -> tuple[tuple[float, float], ...
 
 
 class ReadsThese:
-    """A reader that says what it is told."""
+    """A reader that returns prepared readings."""
 
     def __init__(self, enrolled: tuple[str, ...], *found: tuple[str | None, tuple[tuple[float, float], ...]]) -> None:
         self.deck = Deck("told", ())
@@ -34,7 +34,7 @@ class ReadsThese:
         self.found = found
 
     def read(self, picture: Image) -> list[CardReading]:
-        """Return the readings."""
+        """Return the prepared readings."""
         return [CardReading(corners, name, "up", 0.9, "", ()) for name, corners in self.found]
 
 
@@ -45,7 +45,7 @@ def seen(*cards: str) -> RoomPicture:
 
 
 def test_a_card_is_named_where_it_lies() -> None:
-    """At its place and in its size; elsewhere, or by another's name, it is wrong; without a name it is only missed."""
+    """A card without a name is missed, and one with a wrong name, place or size is an error."""
     reader = ReadsThese(
         ("a", "b", "c"), ("a", box(22, 41)), ("b", box(300, 150)), ("c", box(110, 40)), (None, box(200, 40))
     )
@@ -55,7 +55,7 @@ def test_a_card_is_named_where_it_lies() -> None:
 
 
 def test_both_halves_are_printed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seeds alternate between the half that limits may be chosen on and the other; each kind of room has its line."""
+    """Seeds alternate between the tuning half and the test half, and each kind of room has a line."""
     asked: list[tuple[str, int]] = []
 
     def picture(kind: RoomKind, faces: dict[str, Image], seed: int) -> RoomPicture:

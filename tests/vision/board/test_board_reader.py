@@ -1,4 +1,4 @@
-"""Reading a board from picture to picture: one picture's noise is not told, and hands are no pieces."""
+"""Tests of board reading across pictures: noise in one picture is not reported, and hands are not read as pieces."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EMPTY, RED = CellSighting("A1"), CellSighting("A1", ("cube.red",))
 
 
 def test_two_pictures_must_agree() -> None:
-    """A cube that shows in one picture alone is not told; one that stays is, and what was told stays meanwhile."""
+    """A cube is reported only after two pictures show it, and earlier readings stay until then."""
     votes = CellVotes()
     assert votes.count([EMPTY]) == ((), True)
     assert votes.count([EMPTY]) == ((EMPTY,), False)
@@ -34,7 +34,7 @@ def test_two_pictures_must_agree() -> None:
 
 
 def test_hidden_cells_are_remembered() -> None:
-    """A cell below a hand is not told; when the hand is gone, what stood there needs no second picture."""
+    """A cell under a hand is not reported, and its earlier contents need no second picture once the hand is gone."""
     votes = CellVotes()
     votes.count([RED])
     votes.count([RED])
@@ -45,7 +45,7 @@ def test_hidden_cells_are_remembered() -> None:
 @pytest.mark.pixels
 @pytest.mark.parametrize("cloth", CLOTHS)
 def test_sleeves_are_no_pieces(cloth: str) -> None:
-    """A hand that lies still over the board is never read as cubes, whatever its sleeve's colour."""
+    """A hand that rests over the board is never read as cubes, for any colour of sleeve."""
     seed = 100 + CLOTHS.index(cloth)
     table = RenderedTable(MAT, {}, seed=seed, size=(1280, 720))
     pieces = [Piece("cube", Seat(n % 6), cell.name) for n, cell in enumerate(BOARD.cells) if n % 2]
@@ -61,7 +61,7 @@ def test_sleeves_are_no_pieces(cloth: str) -> None:
 
 @pytest.mark.parametrize("difficulty", ["easy", "default", "hard"])
 def test_a_board_is_read_again_when_something_is_laid(difficulty: str) -> None:
-    """Noise makes no difference between two pictures of a board; one more cube does, wherever it stands."""
+    """Noise does not trigger a new reading of a board, and one more cube does, at any place."""
     table = RenderedTable(MAT, {}, difficulty=difficulty, seed=7, size=(1280, 720))
     before = table.picture()
     pose = find(before, MAT)
@@ -74,7 +74,7 @@ def test_a_board_is_read_again_when_something_is_laid(difficulty: str) -> None:
 
 
 def test_a_board_at_rest_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cards that come beside a board are no reason to look for pieces on it; a cube that comes is, and is told."""
+    """Cards laid beside a board do not trigger a reading of it, and a new cube does and is reported."""
     reads = Counter[str]()
 
     def counted(*given: Any, **named: Any) -> PieceReading:

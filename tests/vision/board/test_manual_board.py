@@ -1,4 +1,4 @@
-"""A board from somebody's box: located by taps, read against its own print, followed when it is nudged."""
+"""Tests of another edition's board: located by taps, read against its own print and followed when nudged."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ SQUARE = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
 
 
 def rendered(seed: int, board: Board = TOKYO, size: tuple[int, int] = SIZE, **more: str) -> RenderedTable:
-    """Return a rendered table with another box's board, empty."""
+    """Return a rendered table with another edition's board, without pieces."""
     return RenderedTable(foreign_board(board, seed), {}, seed=seed, size=size, **more)  # type: ignore[arg-type]
 
 
 def pushed(picture: Image, along: float = 14.0, turn: float = 0.5) -> Image:
-    """Return a picture of the same table after the board was pushed by so many pixels and degrees."""
+    """Return a picture of the same table after the board was shifted in pixels and turned in degrees."""
     high, wide = picture.shape[:2]
     way = cv2.getRotationMatrix2D((wide / 2, high / 2), turn, 1.0)
     way[:, 2] += (along, -along / 2)
@@ -58,7 +58,7 @@ def pushed(picture: Image, along: float = 14.0, turn: float = 0.5) -> Image:
 
 
 def set_up(table: RenderedTable, folder: Path) -> tuple[BoardReader, ManualBoard]:
-    """Return a reader for a board that somebody has just tapped."""
+    """Return a reader for a board whose corners were just tapped."""
     reader = BoardReader(GAME, folder)
     manual = tapped(table, GAME, TOKYO)
     reader.locator.set_by_hand(manual, table.picture())
@@ -69,7 +69,7 @@ def set_up(table: RenderedTable, folder: Path) -> tuple[BoardReader, ManualBoard
 
 
 def test_every_hex_follows_the_taps() -> None:
-    """Four taps find hexes that lie otherwise than on our print; taps on a row correct it and those beside it."""
+    """Four taps locate hexes laid out differently from our print, and taps on a row correct it and its neighbours."""
     table = rendered(1)
     off = []
     for moved in ((), tuple(f"D{n}" for n in range(1, 10))):
@@ -89,8 +89,8 @@ def test_every_hex_follows_the_taps() -> None:
 @pytest.mark.parametrize(
     ("corners", "more"),
     [
-        (SQUARE[:3], {}),  # three taps
-        (SQUARE[::-1], {}),  # the wrong way round
+        (SQUARE[:3], {}),  # only three taps
+        (SQUARE[::-1], {}),  # wrong order
         (((0.1, 0.1), (0.9, 0.1), (0.1, 0.9), (0.9, 0.9)), {}),  # crossed
         (((0.1, 0.1), (0.9, 0.1), (0.9, 0.15), (0.1, 0.15)), {}),  # squashed
         (((float("nan"), 0.1), *SQUARE[1:]), {}),
@@ -101,14 +101,14 @@ def test_every_hex_follows_the_taps() -> None:
     ],
 )
 def test_taps_that_make_no_board_are_refused(corners: object, more: dict[str, object]) -> None:
-    """Nobody's board lies like this."""
+    """Taps that do not form a plausible board are refused."""
     with pytest.raises(RequestRefused) as refused:
         check_board(GAME, TOKYO, SIZE, corners, **more)  # type: ignore[arg-type]
     assert refused.value.key == "bad_board"
 
 
 def test_a_hex_cannot_be_dragged_over_another() -> None:
-    """Its neighbours would overlap it."""
+    """A hex cannot be moved onto its neighbours."""
     with pytest.raises(RequestRefused) as refused:
         check_board(GAME, TOKYO, SIZE, SQUARE, 0.0, {"C4": (0.7, 0.7)})
     assert refused.value.key == "board_torn"
@@ -120,7 +120,7 @@ def test_a_hex_cannot_be_dragged_over_another() -> None:
 @pytest.mark.pixels
 @pytest.mark.parametrize("seed", [1, 2])
 def test_pieces_on_another_boxs_board_are_read(seed: int) -> None:
-    """Against a picture of the empty board, in other colours than ours: no cell is read wrongly, few are asked."""
+    """With a picture of the empty foreign board, no cell is read wrongly and few are asked about."""
     table, total = rendered(seed), BoardFigures()
     manual = tapped(table, GAME, TOKYO, seed)
     mat = board_mat(manual, TOKYO)
@@ -137,7 +137,7 @@ def test_pieces_on_another_boxs_board_are_read(seed: int) -> None:
 
 @pytest.mark.pixels
 def test_a_reader_uses_the_board_that_was_set(tmp_path: Path) -> None:
-    """It reads nothing before, cells afterwards, and again after a new start."""
+    """A reader reads cells only once its board is set, and still does after a restart."""
     table = rendered(3)
     assert BoardReader(GAME, tmp_path).read(table.picture(), 1) == ()
     reader, _ = set_up(table, tmp_path)
@@ -154,7 +154,7 @@ def test_a_reader_uses_the_board_that_was_set(tmp_path: Path) -> None:
 
 
 def test_a_nudge_is_measured() -> None:
-    """By tiles of the print, also with pieces on some of them; a board that lies quite elsewhere gives none."""
+    """A nudge is measured by patches of the print, even with pieces on some, but not if the board lies far away."""
     table = rendered(2)
     manual = tapped(table, GAME, TOKYO)
     mat = board_mat(manual, TOKYO)
@@ -176,7 +176,7 @@ def test_a_nudge_is_measured() -> None:
 
 @pytest.mark.pixels
 def test_a_nudged_board_is_followed_and_a_lost_one_is_told(tmp_path: Path) -> None:
-    """The corners follow, and are kept; a board that was carried off is not read, and trouble is told in a while."""
+    """The corners follow a nudged board and are stored; a board taken away is not read and is soon reported."""
     table = rendered(3)
     reader, manual = set_up(table, tmp_path)
     for at in range(1, 4):
@@ -199,7 +199,7 @@ def test_a_nudged_board_is_followed_and_a_lost_one_is_told(tmp_path: Path) -> No
 
 @pytest.mark.pixels
 def test_hexes_are_corrected_with_pieces_on_the_board(tmp_path: Path) -> None:
-    """The corners stay, and with them the picture of the empty board."""
+    """Correcting hexes during a game keeps the corners and the picture of the empty board."""
     table = rendered(3)
     reader, manual = set_up(table, tmp_path)
     table.set(Layout({}, pieces={"C4": (Piece("cube", Seat(0), "C4"),)}))
@@ -217,7 +217,7 @@ def test_hexes_are_corrected_with_pieces_on_the_board(tmp_path: Path) -> None:
 
 
 def test_a_nudge_is_followed_with_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is stored, and the board is read all the same."""
+    """With a full disk a nudge is not stored, but the board is still read."""
     table = rendered(3)
     reader, _ = set_up(table, tmp_path)
     before = (tmp_path / NAME).read_bytes()
@@ -235,7 +235,7 @@ def test_a_nudge_is_followed_with_a_full_disk(tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.pixels
 def test_a_board_that_was_pushed_far_is_set_again_with_pieces_on_it(tmp_path: Path) -> None:
-    """It is known by its picture, which stays; another board is photographed anew."""
+    """A board pushed far is set again with pieces on it by its stored picture, and another board is photographed."""
     table = rendered(3)
     reader, manual = set_up(table, tmp_path)
     before = load(tmp_path, GAME, (TOKYO,))
@@ -245,7 +245,7 @@ def test_a_board_that_was_pushed_far_is_set_again_with_pieces_on_it(tmp_path: Pa
     way = cv2.getRotationMatrix2D((wide / 2, high / 2), 6.0, 1.0)
     way[:, 2] += (120.0, -60.0)
     there = perspective(np.vstack([way, [0, 0, 1]]), np.array(manual.corners) * table.size) / table.size
-    a, b, c, d = [(float(x), float(y)) for x, y in there + 0.003]  # nobody taps exactly
+    a, b, c, d = [(float(x), float(y)) for x, y in there + 0.003]  # human taps are a few pixels off
     assert reader.read(picture, 1) == ()
     reader.locator.set_by_hand(msgspec.structs.replace(manual, corners=(a, b, c, d)), picture)
     for at in range(2, 5):
@@ -261,7 +261,7 @@ def test_a_board_that_was_pushed_far_is_set_again_with_pieces_on_it(tmp_path: Pa
 
 @pytest.mark.parametrize("held", [b"", b"{}", b"[1]", b'{"manual": 1, "picture": ""}'])
 def test_a_spoilt_file_is_no_board(tmp_path: Path, held: bytes) -> None:
-    """The camera begins without one; so it does where the picture cannot be read."""
+    """The camera starts without a board if its file or its picture is damaged."""
     (tmp_path / NAME).write_bytes(held)
     assert BoardLocator(GAME, tmp_path).manual is None
     manual = check_board(GAME, TOKYO, SIZE, SQUARE)
@@ -271,7 +271,7 @@ def test_a_spoilt_file_is_no_board(tmp_path: Path, held: bytes) -> None:
 
 @pytest.mark.pixels
 def test_markers_come_first(tmp_path: Path) -> None:
-    """While our printed board is in sight, none is set by hand; as soon as it is taken away, one is."""
+    """A printed board with markers prevents a board set by hand and replaces it when it returns."""
     box, own = rendered(3), RenderedTable(make_board_mat(TOKYO), {}, seed=4, size=SIZE)
     reader, manual = BoardReader(GAME, tmp_path), tapped(box, GAME, TOKYO)
     reader.read(own.picture(), 1)

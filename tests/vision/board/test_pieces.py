@@ -1,4 +1,4 @@
-"""Reading pieces on printed boards: nothing is read wrongly, and what a picture cannot tell is asked."""
+"""Tests of reading pieces on printed boards: no cell is read wrongly, and unclear cells are asked about."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ COLOURS = ("red", "blue", "green", "yellow")
 
 
 def table(*pieces: Piece, seed: int = 11, difficulty: str = "easy") -> RenderedTable:
-    """Return a rendered board with these pieces."""
+    """Return a rendered board with the given pieces."""
     made = RenderedTable(MAT, {}, difficulty=difficulty, seed=seed, size=SIZE, colours=COLOURS)
     made.set(Layout({}, pieces=by_cell(pieces)))
     return made
 
 
 def read(made: RenderedTable) -> PieceReading:
-    """Return what is read in the table's next picture."""
+    """Return the reading of the table's next picture."""
     picture = made.picture()
     pose = find(picture, MAT)
     assert pose is not None
@@ -42,20 +42,20 @@ def read(made: RenderedTable) -> PieceReading:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_nothing_is_read_wrongly(seed: int) -> None:
-    """At default difficulty every cell is right or asked, and what is asked has the truth among its choices."""
+    """At default difficulty each cell is right or asked about, and the choices include the truth."""
     found = measured(MAT, seed, "default", SIZE, 4)
     assert (found.wrong, found.missed, found.lost) == (0, 0, 0)
     assert found.right >= 0.95 * len(BOARD.cells)
 
 
 def test_all_colours_are_told_apart() -> None:
-    """Six seats' cubes side by side, on every terrain."""
+    """The cubes of six seats are told apart side by side on every terrain."""
     assert measured(MAT, 21, "default", SIZE, 6) == BoardFigures(right=len(BOARD.cells))
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_hand_hides_cells(seed: int) -> None:
-    """While a hand is over the board, no cell is read wrongly; those below it are not read, or asked."""
+    """With a hand over the board no cell is read wrongly, and cells under the hand are unread or asked about."""
     luck = Random(seed)
     pieces = [Piece("cube", Seat(luck.randrange(4)), cell.name) for cell in BOARD.cells if luck.random() < 0.5]
     made = table(*pieces, seed=seed, difficulty="default")
@@ -70,7 +70,7 @@ def test_a_hand_hides_cells(seed: int) -> None:
 
 
 def test_hands_move_pieces() -> None:
-    """A piece comes from off the table, moves to another cell, and leaves."""
+    """A hand adds a piece, moves it to another cell and removes it."""
     made = table()
     list(made.hand_piece(Piece("cube", Seat(1), "B2"), frames=2))
     assert made.pieces.at("B2") == (Piece("cube", Seat(1), "B2"),)
@@ -85,7 +85,7 @@ def test_hands_move_pieces() -> None:
 
 
 def test_pieces_that_show_too_small_are_not_guessed() -> None:
-    """In a small picture nothing is read, and the reading says why."""
+    """If pieces appear too small, the reader reads nothing and states the reason."""
     made = table(Piece("cube", Seat(0), "B2"))
     picture = made.picture((320, 180))
     pose = find(made.picture(), MAT)
@@ -95,7 +95,7 @@ def test_pieces_that_show_too_small_are_not_guessed() -> None:
 
 
 def test_a_point_near_an_edge_belongs_to_both_cells() -> None:
-    """The cell that holds it comes first."""
+    """A point near an edge belongs to both cells, and the cell that contains it comes first."""
     cell, other = BOARD.by_name["C3"], BOARD.by_name["C2"]
     assert cells_near(BOARD, cell.x, cell.y) == ["C3"]
     assert cells_near(BOARD, (cell.x + other.x) / 2 + 0.5, cell.y) == ["C3", "C2"]
@@ -103,14 +103,14 @@ def test_a_point_near_an_edge_belongs_to_both_cells() -> None:
 
 
 def test_counts_from_areas() -> None:
-    """One number where it is certain, two where it is not."""
+    """An area yields one count where it is certain and two where it is not."""
     assert likely_counts(1.0) == (1,) and likely_counts(0.3) == (1, 0)
     assert likely_counts(1.85) == (2,) and likely_counts(2.8) == (3,) and set(likely_counts(3.45)) == {3, 4}
     assert set(likely_counts(1.42)) == {1, 2} and set(likely_counts(2.33)) == {2, 3}
 
 
 def test_pieces_of_nobody_are_read_by_their_colour() -> None:
-    """A station and a seat's cube on one cell are named as what they are."""
+    """A neutral station and a seat's cube on one cell are told apart by colour."""
     mat = make_board_mat(msgspec.structs.replace(BOARD, neutral=(("station", "black"),)))
     made = RenderedTable(mat, {}, difficulty="easy", seed=11, size=SIZE, colours=COLOURS)
     made.set(Layout({}, pieces=by_cell([Piece("cube", Seat(0), "B4"), Piece("station", None, "B4")])))

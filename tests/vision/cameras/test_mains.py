@@ -1,4 +1,4 @@
-"""Light that flickers with the mains: exposures without stripes, and telling 50 from 60 Hz by pictures."""
+"""Tests of mains flicker: exposures without stripes, and the detection of 50 or 60 Hz from pictures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.cameras.mains import Rows, find_mains, steady_exposure, stripes
 
 
 def left(us: float, mains: int) -> float:
-    """Return which part of a lamp's flicker an exposure leaves."""
+    """Return the fraction of a lamp's flicker that remains at an exposure."""
     turns = 2 * mains * us / 1e6
     return abs(math.sin(math.pi * turns) / (math.pi * turns))
 
@@ -22,7 +22,7 @@ def left(us: float, mains: int) -> float:
 @pytest.mark.parametrize("us", [6_400, 8_333, 9_900, 14_000, 16_667, 25_000, 33_333, 40_100])
 @pytest.mark.parametrize("gain", [1.0, 1.3, 4.0])
 def test_an_exposure_of_whole_flickers_has_no_stripes(mains: int, us: int, gain: float) -> None:
-    """At either mains, and the picture stays as bright; it grows by a third at most where the gain is 1 already."""
+    """An exposure of whole flicker periods has no stripes and changes brightness by at most a third."""
     steady, made_up = steady_exposure(us, gain, mains)
     if us * gain < 0.75 * 500_000 / mains:
         assert (steady, made_up) == (us, gain)
@@ -33,12 +33,12 @@ def test_an_exposure_of_whole_flickers_has_no_stripes(mains: int, us: int, gain:
 
 @pytest.mark.parametrize(("us", "gain", "steady"), [(4_900, 1.0, 4_900), (4_900, 2.5, 10_000), (800, 1.0, 800)])
 def test_below_one_flicker_only_gain_can_help(us: int, gain: float, steady: float) -> None:
-    """In bright light there is none to take away: the exposure stays, and so do its stripes."""
+    """Below one flicker period the exposure grows only if the gain can fall in return."""
     assert steady_exposure(us, gain, 50)[0] == steady
 
 
 def looks(lamp: Lamp, seconds: float, hand: bool = False) -> list[Sequence[Rows]]:
-    """Return what `find_mains` saw, exposure by exposure, of four pictures each."""
+    """Return the rows of pictures at the first two exposures, followed by the result of `find_mains`."""
     seen: list[Sequence[Rows]] = []
 
     def look(us: float) -> Sequence[Rows]:
@@ -54,7 +54,7 @@ def looks(lamp: Lamp, seconds: float, hand: bool = False) -> list[Sequence[Rows]
 @pytest.mark.parametrize("rate", [14.35, 30.0, 25.0, 29.97, 15.0])
 @pytest.mark.parametrize("depth", [0.1, 0.5, 1.0])
 def test_two_exposures_tell_the_mains(mains: int, rate: float, depth: float) -> None:
-    """Of a bulb, a poor lamp and the worst; also where stripes stand still, as those of 60 Hz do at 30 pictures/s."""
+    """Two exposures identify the mains frequency for three kinds of lamps, even where the stripes stand still."""
     assert looks(Lamp(mains, depth), 1 / rate)[2][0][0] == mains
 
 
@@ -63,22 +63,22 @@ def test_two_exposures_tell_the_mains(mains: int, rate: float, depth: float) -> 
     [(Lamp(50, 0.0), 30.0), (Lamp(60, 0.0), 14.35), (Lamp(50, 0.8), 20.0), (Lamp(60, 0.8), 10.0)],
 )
 def test_where_pictures_cannot_tell_nothing_is_said(lamp: Lamp, rate: float) -> None:
-    """Daylight and good lamps have no stripes; at 10 and 20 pictures a second both kinds would stand still."""
+    """The mains stay unknown in daylight, under good lamps and at frame rates at which any stripes stand still."""
     assert looks(lamp, 1 / rate)[2][0][0] == 0
 
 
 def test_a_hand_is_no_flicker() -> None:
-    """What moves between two pictures darkens rows, but not in stripes."""
+    """A moving hand darkens rows but is not mistaken for flicker."""
     assert looks(Lamp(50, 0.0), 1 / 30, hand=True)[2][0][0] == 0
 
 
 def test_stripes_are_measured() -> None:
-    """As a part of the brightness."""
+    """Stripes are measured as a fraction of the brightness."""
     rows = np.full(360, 120.0)
     striped = rows * (1 + 0.05 * np.sin(2 * np.pi * 7 * np.arange(360) / 360))
     assert stripes(rows, striped) == pytest.approx(0.05, abs=0.003) and stripes(rows, rows) == 0
 
 
 def test_too_few_pictures_tell_nothing() -> None:
-    """A camera that does not take the exposure gives none."""
+    """Without pictures, `find_mains` returns no frequency."""
     assert find_mains(lambda us: [], lambda: 0.07) == 0

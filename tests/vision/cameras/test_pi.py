@@ -1,4 +1,4 @@
-"""A Pi's own camera, over a library that behaves as the real one was seen to."""
+"""Tests of a Pi camera over a library that behaves as the real one did."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vision.cameras.pi import PiCamera
 
 @pytest.fixture
 def library() -> type[FakePicamera2]:
-    """Give a library that a test may change."""
+    """Yield a library that a test can change."""
 
     class Library(FakePicamera2):
         pass
@@ -23,7 +23,7 @@ def library() -> type[FakePicamera2]:
 
 
 def opened(library: type[FakePicamera2], number: int = 0, **settings: Any) -> tuple[PiCamera, FakePicamera2]:
-    """Return a camera, and the library's one below it."""
+    """Return a camera and the library's camera below it."""
     made: list[FakePicamera2] = []
 
     def make(number: int) -> FakePicamera2:
@@ -35,7 +35,7 @@ def opened(library: type[FakePicamera2], number: int = 0, **settings: Any) -> tu
 
 
 def test_pictures_are_blue_green_red_and_whole(library: type[FakePicamera2]) -> None:
-    """Full pictures have the whole sensor, in OpenCV's order; glances are their brightness without padding."""
+    """Full pictures cover the whole sensor in OpenCV's channel order, and glances are brightness without padding."""
     camera, below = opened(library)
     picture, at = camera.still()
     assert picture.shape == (2592, 4608, 3) and picture[5, 5].tolist() == [40, 120, 200]
@@ -45,7 +45,7 @@ def test_pictures_are_blue_green_red_and_whole(library: type[FakePicamera2]) -> 
 
 
 def test_still_is_never_older_than_the_question(library: type[FakePicamera2]) -> None:
-    """A picture that lay ready when it was asked for is passed over."""
+    """A picture taken before the request is skipped."""
     camera, below = opened(library)
     moment = below.now + 150_000_000
     camera._clock = lambda: moment
@@ -53,7 +53,7 @@ def test_still_is_never_older_than_the_question(library: type[FakePicamera2]) ->
 
 
 def test_small_memory_gets_smaller_pictures(library: type[FakePicamera2]) -> None:
-    """Where memory does not do for the whole sensor, half of it along each side is taken."""
+    """If memory is too small for the whole sensor, the picture has half its width and height."""
     library.most = 20_000_000
     camera = opened(library)[0]
     assert camera.still()[0].shape == (1296, 2304, 3) and camera.small_memory
@@ -64,7 +64,7 @@ def test_small_memory_gets_smaller_pictures(library: type[FakePicamera2]) -> Non
 
 
 def test_no_memory_at_all_is_no_loose_cable(library: type[FakePicamera2]) -> None:
-    """A Pi 4 that keeps too little for its camera is told what to write where."""
+    """A Pi 4 with too little camera memory names the setting to change and its file."""
     library.most = 1000
     with pytest.raises(CameraError) as told:
         opened(library)
@@ -72,7 +72,7 @@ def test_no_memory_at_all_is_no_loose_cable(library: type[FakePicamera2]) -> Non
 
 
 def test_without_a_small_stream_glances_come_from_the_full_one(library: type[FakePicamera2]) -> None:
-    """A camera without a small stream still has glances."""
+    """A camera without a small stream takes its glances from full pictures."""
     library.small_stream = False
     glance = opened(library)[0].glance()
     assert glance.shape == (180, 320) and abs(int(glance[0, 0]) - 135) <= 1
@@ -80,7 +80,7 @@ def test_without_a_small_stream_glances_come_from_the_full_one(library: type[Fak
 
 @pytest.mark.parametrize("models", [(), ("imx708",)])
 def test_no_camera_is_a_sentence(library: type[FakePicamera2], models: tuple[str, ...]) -> None:
-    """Whether the library raises an IndexError or a RuntimeError, people read what to do."""
+    """An IndexError or a RuntimeError of the library becomes a sentence with advice."""
     library.models = models
     with pytest.raises(CameraError, match="check its cable") as found:
         opened(library, number=len(models))
@@ -88,7 +88,7 @@ def test_no_camera_is_a_sentence(library: type[FakePicamera2], models: tuple[str
 
 
 def test_unplugged_camera_is_left_alone(library: type[FakePicamera2]) -> None:
-    """A camera that hangs is told as stuck, and never closed: that would abort the process."""
+    """A camera that hangs is reported as stuck and never closed, because closing would abort the process."""
     camera, below = opened(library)
     below.unplugged = True
     for ask in (camera.glance, camera.still):
@@ -99,7 +99,7 @@ def test_unplugged_camera_is_left_alone(library: type[FakePicamera2]) -> None:
 
 
 def test_focus_is_found_once_and_kept(library: type[FakePicamera2]) -> None:
-    """The lens searches once, then stays; a focus in the settings is taken as it is."""
+    """The lens searches once and then stays, and a focus from the settings is used unchanged."""
     camera, below = opened(library)
     assert below.scans == 1 and below.controls["AfMode"] == 0 and below.controls["LensPosition"] == 1.25
     assert not camera.unfocused
@@ -109,7 +109,7 @@ def test_focus_is_found_once_and_kept(library: type[FakePicamera2]) -> None:
 
 @pytest.mark.parametrize("seconds", [3.0, 6.5, 8.7, 11.0])
 def test_a_slow_scan_is_waited_for(library: type[FakePicamera2], seconds: float) -> None:
-    """Over the whole range of a Camera Module 3 a scan takes some eight seconds."""
+    """The camera waits for a scan of some eight seconds, as a Camera Module 3 needs for its whole range."""
     library.scan = seconds
     camera, below = opened(library)
     assert below.controls["LensPosition"] == 1.25 and not camera.unfocused
@@ -117,7 +117,7 @@ def test_a_slow_scan_is_waited_for(library: type[FakePicamera2], seconds: float)
 
 
 def test_a_scan_that_never_ends_holds_nothing_up(library: type[FakePicamera2]) -> None:
-    """It is cancelled in time, the lens is put to the library's default, and pictures come; it is said."""
+    """A scan that never ends is cancelled and reported, the lens returns to the default, and pictures arrive."""
     library.scan = 1e6
     camera, below = opened(library)
     assert 12 <= below.now / 1e9 < 13
@@ -126,7 +126,7 @@ def test_a_scan_that_never_ends_holds_nothing_up(library: type[FakePicamera2]) -
 
 
 def test_a_scan_that_fails_does_not_keep_the_lens_where_it_ended(library: type[FakePicamera2]) -> None:
-    """It ended at 7.2 dioptres, where nothing is sharp; it is said, too."""
+    """After a failed scan the lens leaves its blurred end position of 7.2 dioptres, and the failure is reported."""
     library.focuses = False
     camera, below = opened(library)
     assert camera.unfocused and below.controls["LensPosition"] == 1.0
@@ -136,7 +136,7 @@ def test_a_scan_that_fails_does_not_keep_the_lens_where_it_ended(library: type[F
 def test_adjusting_in_mid_game_keeps_the_last_sharp_lens(
     library: type[FakePicamera2], scan: float, focuses: bool
 ) -> None:
-    """A scan that fails or never ends takes nothing away; the next one that ends well is taken."""
+    """A scan that fails or never ends keeps the last sharp focus, and the next successful scan replaces it."""
     camera, below = opened(library)
     below.scan, below.focuses = scan, focuses
     camera.lock()
@@ -148,7 +148,7 @@ def test_adjusting_in_mid_game_keeps_the_last_sharp_lens(
 
 
 def test_a_job_that_nobody_waits_for_any_more_holds_up_the_next(library: type[FakePicamera2]) -> None:
-    """As picamera2's own list: this is why nothing here waits for the library's own autofocus."""
+    """An abandoned job blocks the next one, as in picamera2, so the camera avoids the library's own autofocus."""
     library.scan = 20.0
     below = library()
     below.configure(below.create_video_configuration(main={"size": (64, 48), "format": "RGB888"}, buffer_count=3))
@@ -160,7 +160,7 @@ def test_a_job_that_nobody_waits_for_any_more_holds_up_the_next(library: type[Fa
 
 
 def test_camera_without_autofocus_is_no_trouble(library: type[FakePicamera2]) -> None:
-    """What a camera has not is never set."""
+    """A control that the camera lacks is never set."""
     library.autofocus = False
     camera, below = opened(library)
     camera.lock()
@@ -168,7 +168,7 @@ def test_camera_without_autofocus_is_no_trouble(library: type[FakePicamera2]) ->
 
 
 def test_lock_keeps_exposure_and_white_balance(library: type[FakePicamera2]) -> None:
-    """Exposure is locked at whole flickers of a lamp, the gain makes up for it, colours stay as they are."""
+    """Locking sets an exposure of whole flicker periods with a matching gain and keeps the colours."""
     camera, below = opened(library)
     camera.lock()
     assert below.controls["AeEnable"] is False and below.controls["AwbEnable"] is False
@@ -183,7 +183,7 @@ def test_lock_keeps_exposure_and_white_balance(library: type[FakePicamera2]) -> 
 def test_the_mains_of_the_settings_are_taken(
     library: type[FakePicamera2], mains: int, exposure: int, period: int
 ) -> None:
-    """Also by the library's automatic exposure, from the start; no pictures are compared."""
+    """The mains frequency of the settings is used from the start without comparing pictures."""
     camera, below = opened(library, mains=mains)
     assert (below.controls["AeFlickerMode"], below.controls["AeFlickerPeriod"]) == (1, period)
     below.lamp = Lamp(50, 1.0)
@@ -195,7 +195,7 @@ def test_the_mains_of_the_settings_are_taken(
 @pytest.mark.parametrize("small", [True, False])
 @pytest.mark.parametrize(("mains", "steady"), [(50, 10_000), (60, 16_667)])
 def test_pictures_tell_the_mains(library: type[FakePicamera2], mains: int, steady: int, small: bool) -> None:
-    """With a lamp that flickers the exposure becomes whole flickers of it; the next time the library knows it, too."""
+    """Under a flickering lamp the exposure becomes whole periods, and the next adjustment tells the library."""
     library.lamp, library.small_stream = Lamp(mains, 0.4, 180e-6), small
     camera, below = opened(library, half=not small)
     camera.lock()
@@ -205,7 +205,7 @@ def test_pictures_tell_the_mains(library: type[FakePicamera2], mains: int, stead
 
 
 def test_bright_light_is_not_made_brighter_to_tell_the_mains(library: type[FakePicamera2]) -> None:
-    """Less than a flicker is exposed: the exposure stays, with its stripes; a library without the controls is fine."""
+    """An exposure below one flicker period stays as it is, even without the library's flicker controls."""
     library.exposure, library.gain, library.lamp, library.flicker_controls = 4_900, 1.0, Lamp(60, 1.0), False
     camera, below = opened(library)
     camera.lock()

@@ -1,4 +1,4 @@
-"""Videos and folders of pictures in place of a camera."""
+"""Tests of videos and folders of pictures used as cameras."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def plain(level: int, size: tuple[int, int] = (320, 240)) -> Image:
 
 @pytest.fixture
 def video(tmp_path: Path) -> Path:
-    """Write a video of five pictures at 10 a second, each lighter than the one before."""
+    """Write a video of five pictures at 10 a second, each lighter than the last."""
     path = tmp_path / "table.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (320, 240))
     for level in (20, 60, 100, 140, 180):
@@ -38,12 +38,12 @@ class Clock:
     now = 0
 
     def __call__(self) -> int:
-        """Return the moment that was set."""
+        """Return the current time of the test."""
         return self.now
 
 
 def test_video_plays_in_its_own_time(video: Path) -> None:
-    """At each moment the picture that is due is shown, and at the end it says so."""
+    """A video shows the picture due at each moment and reports its end."""
     clock = Clock()
     camera = VideoFile(video, clock=clock)
     seen = []
@@ -60,7 +60,7 @@ def test_video_plays_in_its_own_time(video: Path) -> None:
 
 
 def test_video_as_fast_as_asked(video: Path) -> None:
-    """Without pace each glance goes one picture further; a full picture is the one glanced at."""
+    """Without pace each glance advances one picture, and a full picture repeats the last glance."""
     camera = VideoFile(video, paced=False)
     seen = [round(float(camera.glance().mean()) / 20) for _ in range(3)]
     assert seen == [3, 5, 7] and round(float(camera.still()[0].mean()) / 20) == 7
@@ -68,7 +68,7 @@ def test_video_as_fast_as_asked(video: Path) -> None:
 
 
 def test_folder_shows_its_pictures_in_turn(tmp_path: Path) -> None:
-    """Each for two seconds by its name, then the last for good."""
+    """Each picture of a folder shows for two seconds in order of name, and the last one stays."""
     for name, level in (("b.png", 90), ("a.jpg", 30), ("notes.txt", 0), (".hidden.png", 1)):
         (tmp_path / name).write_bytes(cv2.imencode(".png", plain(level))[1].tobytes())
     clock = Clock()
@@ -81,7 +81,7 @@ def test_folder_shows_its_pictures_in_turn(tmp_path: Path) -> None:
 
 
 def test_one_picture_is_a_camera_too(tmp_path: Path) -> None:
-    """A single photograph can be looked at for ever."""
+    """A single photograph works as a camera without end."""
     path = tmp_path / "table.png"
     cv2.imwrite(str(path), plain(50, (4056, 3040)))
     camera = open_recording(path)
@@ -91,7 +91,7 @@ def test_one_picture_is_a_camera_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize("source", ["file:{}/none.mp4", "folder:{}/none", "folder:{}/empty", "file:{}/empty.mp4",
                                     "file:{}/broken.png", "usb:x", "file:", "radio", "rendered"])  # fmt: skip
 def test_what_is_no_camera_is_told_by_a_sentence(tmp_path: Path, source: str) -> None:
-    """Files that are not there or are none, and sources that nobody knows."""
+    """Missing files, unreadable files and unknown sources are refused with a sentence."""
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty.mp4").write_bytes(b"no video")
     (tmp_path / "broken.png").write_bytes(b"no picture")
@@ -101,5 +101,5 @@ def test_what_is_no_camera_is_told_by_a_sentence(tmp_path: Path, source: str) ->
 
 
 def test_cameras_of_this_machine_have_sources() -> None:
-    """Everything found can be opened by its source's name."""
+    """The source's name of each detected camera opens it."""
     assert all(each.source.split(":")[0] in ("picamera2", "usb") and each.name for each in find_cameras())

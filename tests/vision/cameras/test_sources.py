@@ -1,4 +1,4 @@
-"""Which cameras there are, each once, and the same one again after it was lost."""
+"""Tests of camera discovery: each camera is listed once and found again after it was lost."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LAPTOP = FoundCamera("usb:2", "Integrated Camera", "04f2:b6ea:", "3-6")
 
 
 def test_a_usb_camera_on_a_pi_is_offered_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """libcamera lists it, too; it is opened through Video4Linux alone, and the decoders are no cameras."""
+    """A USB camera that libcamera lists too is offered once, through Video4Linux, and decoders are not offered."""
 
     class Library:
         @staticmethod
@@ -38,7 +38,7 @@ def test_a_usb_camera_on_a_pi_is_offered_once(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_pi_s_own_camera_keeps_the_library_s_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Older libraries list a USB camera first."""
+    """A Pi camera keeps its library number, although older libraries list a USB camera first."""
 
     class Library:
         @staticmethod
@@ -50,7 +50,7 @@ def test_a_pi_s_own_camera_keeps_the_library_s_number(monkeypatch: pytest.Monkey
 
 
 def plug(system: Path, number: int, socket: str, name: str, serial: str | None = "A1", index: int = 0) -> None:
-    """Make the kernel's files of a USB camera."""
+    """Create the kernel's files for a USB camera."""
     usb = system.parent / "devices" / socket
     interface = usb / f"{socket}:1.0"
     interface.mkdir(parents=True, exist_ok=True)
@@ -65,7 +65,7 @@ def plug(system: Path, number: int, socket: str, name: str, serial: str | None =
 
 
 def test_a_usb_device_is_known_by_maker_product_and_serial_number(tmp_path: Path) -> None:
-    """Not by its number; the devices that give no pictures are left out, and one without a serial number is known."""
+    """A USB device is identified by maker, product and serial number, and devices without pictures are left out."""
     system = tmp_path / "video4linux"
     plug(system, 10, "1-1.2", "C920", None)
     plug(system, 4, "2-1", "C920")
@@ -77,7 +77,7 @@ def test_a_usb_device_is_known_by_maker_product_and_serial_number(tmp_path: Path
 
 
 def test_a_driver_is_told_the_mains(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the control that OpenCV does not know, in the kernel's own form; a device that is not there is no error."""
+    """The mains frequency is set by a kernel control that OpenCV lacks, and a missing device is no error."""
     told: list[tuple[int, int, bytes]] = []
     monkeypatch.setattr(video_devices.os, "open", lambda path, flags: 77 if path == "/dev/video2" else missing())
     monkeypatch.setattr(video_devices.os, "close", lambda device: told.append((device, 0, b"")))
@@ -91,19 +91,19 @@ def test_a_driver_is_told_the_mains(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def missing() -> int:
-    """Raise what the kernel raises."""
+    """Raise the kernel's error for a missing device."""
     raise FileNotFoundError
 
 
 class Opened:
-    """A camera that was opened."""
+    """An opened camera."""
 
     def __init__(self, source: str) -> None:
         self.source = source
 
 
 class Machine:
-    """Cameras that come and go, and an opener."""
+    """A machine whose cameras come and go, with an opener."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, source: str, *found: FoundCamera) -> None:
         self.found = found
@@ -118,13 +118,13 @@ class Machine:
         return Opened(source)
 
     def source(self) -> str:
-        """Return the source of the camera that is opened now; empty: none is, and none was."""
+        """Return the source of the opened camera, or an empty text if none is open."""
         camera = self._opener.open()
         return camera.source if camera is not None else ""
 
 
 def moved(camera: FoundCamera, number: int, socket: str = "") -> FoundCamera:
-    """Return a camera that was plugged in again."""
+    """Return the same camera under another number or socket."""
     return FoundCamera(f"usb:{number}", camera.name, camera.identity, socket or camera.socket)
 
 
@@ -133,7 +133,7 @@ def moved(camera: FoundCamera, number: int, socket: str = "") -> FoundCamera:
 def test_a_replugged_camera_is_found_under_its_new_number(
     monkeypatch: pytest.MonkeyPatch, source: str, socket: str
 ) -> None:
-    """In the same socket or another; while it is away, the camera beside it is not taken in its place."""
+    """A replugged camera is found in any socket, and no other camera replaces it meanwhile."""
     machine = Machine(monkeypatch, source, WEBCAM, LAPTOP)
     assert machine.source() == "usb:0"
     machine.found = (LAPTOP,)
@@ -145,7 +145,7 @@ def test_a_replugged_camera_is_found_under_its_new_number(
 
 
 def test_another_camera_that_got_its_number_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The settings name a number; after the first opening the camera itself counts."""
+    """After the first opening, another camera with the same number is not used."""
     machine = Machine(monkeypatch, "usb:0", WEBCAM)
     assert machine.source() == "usb:0"
     machine.found = (moved(LAPTOP, 0), moved(WEBCAM, 1))
@@ -153,7 +153,7 @@ def test_another_camera_that_got_its_number_is_not_taken(monkeypatch: pytest.Mon
 
 
 def test_of_two_alike_the_one_that_stayed_is_not_the_one_that_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without serial numbers their sockets tell them apart."""
+    """The sockets tell two identical cameras without serial numbers apart."""
     first, second = (FoundCamera(f"usb:{n}", "C920", "046d:082d:", f"1-{n + 1}") for n in (0, 2))
     machine = Machine(monkeypatch, "usb:0", first, second)
     assert machine.source() == "usb:0"
@@ -165,7 +165,7 @@ def test_of_two_alike_the_one_that_stayed_is_not_the_one_that_left(monkeypatch: 
 
 
 def test_one_camera_with_two_devices_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A laptop's sees in colours and in the dark, by two devices of one socket."""
+    """A laptop camera with a colour device and an infrared device in one socket is found again."""
     colour, dark = (FoundCamera(f"usb:{n}", name, "04f2:b6ea:", "3-6") for n, name in ((0, "Cam: C"), (2, "Cam: I")))
     machine = Machine(monkeypatch, "auto", colour, dark)
     assert machine.source() == "usb:0"
@@ -174,7 +174,7 @@ def test_one_camera_with_two_devices_is_found_again(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_new_camera_takes_the_place_of_a_lost_one_only_where_none_was_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`auto` takes what is plugged in instead; a named one is waited for."""
+    """A new camera replaces a lost one for `auto`, and a camera named in the settings is awaited."""
     for source, told in (("auto", "usb:1"), ("usb:0", "")):
         machine = Machine(monkeypatch, source, WEBCAM)
         machine.source()
@@ -187,7 +187,7 @@ def test_a_new_camera_takes_the_place_of_a_lost_one_only_where_none_was_named(mo
 
 
 def test_without_any_camera_auto_is_none_and_a_named_one_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is wrong where nobody wanted one; one that is plugged in later is found."""
+    """Without cameras `auto` opens none and a named camera is an error; a camera plugged in later is found."""
     machine = Machine(monkeypatch, "auto")
     assert machine.source() == ""
     machine.found = (WEBCAM,)

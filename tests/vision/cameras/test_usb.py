@@ -1,4 +1,4 @@
-"""A USB camera, over a capture that behaves as drivers do."""
+"""Tests of a USB camera over a capture that behaves like real drivers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from vision.cameras.usb import UsbCamera
 from vision.image import Image
 
 RATE = 30.0
-"""Pictures a second; at 60 Hz stripes stand still."""
+"""The frame rate in pictures per second; at 60 Hz its stripes stand still."""
 
 
 class Device:
-    """OpenCV's capture over a driver: it gives the nearest size it has, and says that it is open when it is not."""
+    """OpenCV's capture over a driver that uses the nearest size and always claims to be open."""
 
     def __init__(
         self, sizes: tuple[tuple[int, int], ...] = ((1920, 1080), (640, 480)), broken: int = 0, jpeg: bool = False
@@ -35,11 +35,11 @@ class Device:
         self.grabbed = 0
 
     def isOpened(self) -> bool:
-        """Report that all is well, even if it is not."""
+        """Report that the device is open, even if it is not."""
         return True
 
     def set(self, what: int, value: float) -> bool:
-        """Take a setting."""
+        """Store a setting."""
         self.set_to[what] = value
         self.log.append((what, value))
         return True
@@ -49,18 +49,18 @@ class Device:
         return self.set_to.get(what, {cv2.CAP_PROP_EXPOSURE: 257.0, cv2.CAP_PROP_FPS: RATE}.get(what, 0.0))
 
     def size(self) -> tuple[int, int]:
-        """Return the size that the driver gives for the one that was asked for."""
+        """Return the size that the driver chooses for the requested one."""
         asked = self.set_to.get(cv2.CAP_PROP_FRAME_WIDTH, 640)
         return min(self.sizes, key=lambda size: abs(size[0] - asked))
 
     def grab(self) -> bool:
-        """Take a picture, 100 a second; none when there is no device."""
+        """Take one of 100 pictures a second; fail without a device."""
         self.unplugged.wait(0.01)
         self.grabbed += 1
         return bool(self.sizes) and not self.unplugged.is_set() and self.grabbed > self.broken
 
     def retrieve(self) -> tuple[bool, Image | None]:
-        """Unpack it: its brightness tells how many were taken."""
+        """Decode the picture; its brightness encodes how many were taken."""
         width, height = self.size()
         picture = np.full((height, width, 3), self.grabbed % 250, dtype=np.uint8)
         if self.lamp is not None:
@@ -72,14 +72,14 @@ class Device:
             self.damaged -= 1
             return True, np.zeros((1, 5000), dtype=np.uint8)
         data = cv2.imencode(".jpg", picture)[1].ravel()
-        return True, np.concatenate([data, np.zeros(300, dtype=np.uint8)]).reshape(1, -1)  # the buffer is longer
+        return True, np.concatenate([data, np.zeros(300, dtype=np.uint8)]).reshape(1, -1)  # a driver's buffer is longer
 
     def read(self) -> tuple[bool, Image | None]:
-        """Take and unpack a picture."""
+        """Take and decode a picture."""
         return self.retrieve() if self.grab() else (False, None)
 
     def release(self) -> None:
-        """Give it back."""
+        """Release the device."""
         self.released = True
 
 
@@ -92,7 +92,7 @@ def opened(device: Device, mains: int = 0) -> UsbCamera:
 
 
 def test_largest_size_that_the_driver_gives_is_taken() -> None:
-    """4K is asked for, and what comes is taken, as MJPG."""
+    """The camera requests 4K and accepts the driver's size, as MJPG."""
     device = Device()
     camera = opened(device)
     assert camera.still()[0].shape == (1080, 1920, 3) and camera.glance().shape == (180, 320)
@@ -102,7 +102,7 @@ def test_largest_size_that_the_driver_gives_is_taken() -> None:
 
 
 def test_still_is_newer_than_the_question() -> None:
-    """The picture that the driver was just finishing is passed over."""
+    """A still skips the picture that was in progress when it was requested."""
     device = Device()
     camera = opened(device)
     for _ in range(3):
@@ -112,7 +112,7 @@ def test_still_is_newer_than_the_question() -> None:
 
 
 def test_device_that_gives_nothing_is_no_camera() -> None:
-    """A driver that says it is open but gives no picture is not believed."""
+    """A driver that claims to be open but yields no picture is not a camera."""
     device = Device(sizes=())
     with pytest.raises(CameraError, match="check its plug") as found:
         opened(device)
@@ -120,14 +120,14 @@ def test_device_that_gives_nothing_is_no_camera() -> None:
 
 
 def test_first_pictures_may_fail() -> None:
-    """A camera may need a moment to begin."""
+    """A camera may fail to deliver its first pictures."""
     camera = opened(Device(broken=3))
     assert camera.glance().shape == (180, 320)
     camera.close()
 
 
 def test_unplugged_camera_is_lost() -> None:
-    """When the plug is pulled the next picture says so, and closing is safe."""
+    """After the plug is pulled the next picture reports it, and closing is safe."""
     device = Device()
     camera = opened(device)
     camera.glance()
@@ -148,13 +148,13 @@ def test_unplugged_camera_is_lost() -> None:
 def test_lock_keeps_what_is_set(
     monkeypatch: pytest.MonkeyPatch, asked: int, lamp: Lamp | None, steady: int, jpeg: bool
 ) -> None:
-    """Focus and light settle first; then they stay, with an exposure of whole flickers at the mains that are known."""
+    """Focus and light settle before they are locked at an exposure of whole flicker periods."""
     told: list[tuple[int, int]] = []
     monkeypatch.setattr(usb, "set_power_line", lambda number, mains: told.append((number, mains)))
     device = Device(jpeg=jpeg)
     device.lamp = lamp
     camera = opened(device, asked)
-    for _ in range(2):  # in mid-game it is done all over
+    for _ in range(2):  # a camera adjusts itself again during a game
         camera.lock()
         autos = [device.log.index((what, how)) for what, how in AUTOMATIC]
         kept: dict[int, Any] = {cv2.CAP_PROP_AUTOFOCUS: 0, cv2.CAP_PROP_AUTO_WB: 0, cv2.CAP_PROP_AUTO_EXPOSURE: 1,
@@ -169,7 +169,7 @@ def test_lock_keeps_what_is_set(
 
 
 def test_a_camera_that_vanishes_while_it_adjusts_itself_is_lost() -> None:
-    """Nobody waits for it."""
+    """A camera unplugged during its adjustment is reported as lost at once."""
     device = Device()
     camera = opened(device)
     device.unplugged.set()
@@ -179,7 +179,7 @@ def test_a_camera_that_vanishes_while_it_adjusts_itself_is_lost() -> None:
 
 
 def test_jpeg_is_taken_as_it_is_and_damaged_pictures_are_passed_over() -> None:
-    """A driver that hands JPEG over is used so: full pictures in colour, glances small; what is damaged is not seen."""
+    """JPEG pictures yield full colour pictures and small glances, and damaged ones are skipped."""
     device = Device(jpeg=True)
     camera = opened(device)
     assert device.set_to[cv2.CAP_PROP_CONVERT_RGB] == 0
@@ -191,7 +191,7 @@ def test_jpeg_is_taken_as_it_is_and_damaged_pictures_are_passed_over() -> None:
 
 
 def test_driver_that_keeps_its_jpeg_is_asked_for_pictures() -> None:
-    """Where no JPEG comes, pictures are unpacked by the driver's side as ever."""
+    """If a driver returns no JPEG, OpenCV converts the pictures."""
     device = Device()
     camera = opened(device)
     assert device.set_to[cv2.CAP_PROP_CONVERT_RGB] == 1 and camera.still()[0].shape == (1080, 1920, 3)

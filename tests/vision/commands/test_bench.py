@@ -1,4 +1,4 @@
-"""`companion bench vision`: what it is told to measure, and mistakes in a folder of photographs as sentences."""
+"""Tests of `companion bench vision`: its options, and the errors for a folder of photographs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LABEL: dict[str, Any] = {"deck": "ours", "file": "scenes/one.png", "cards": [{"i
 
 
 class Glance(PerfectSight):
-    """A faultless camera that counts nothing."""
+    """A perfect camera whose counters stay at 0."""
 
     named = unnamed = taken = paused = 0
     scale = 5.0
@@ -35,7 +35,7 @@ class Glance(PerfectSight):
 
 
 def folder_of(place: Path, labels: bytes) -> Path:
-    """Return a folder of one photograph with what its labels are."""
+    """Return a folder with one photograph and the given labels."""
     for name, seed in (("scenes/one.png", 1), ("refs/ours/a.png", 2)):
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         cv2.imwrite(str(place / name), card(seed))
@@ -56,14 +56,14 @@ def folder_of(place: Path, labels: bytes) -> Path:
     ],
 )
 def test_a_folder_that_cannot_be_measured_is_a_sentence(tmp_path: Path, labels: bytes, said: str) -> None:
-    """Labels that are not to be understood or name a photograph that is not there: which, and what is wrong."""
+    """Invalid labels and labels of a missing photograph are refused with their name and the fault."""
     told = CliRunner().invoke(bench.command, ["vision", "--photographs", str(folder_of(tmp_path, labels))])
     assert (told.exit_code, told.stdout) == (1, "")
     assert told.stderr.startswith("Error: ") and said in told.stderr
 
 
 def test_labels_are_read(tmp_path: Path) -> None:
-    """What a label says besides is passed over."""
+    """Unknown fields of the labels are ignored."""
     folder = folder_of(tmp_path, msgspec.json.encode({"one": LABEL | {"w": 252, "note": ""}}))
     (label,) = photographs.labels_in(folder / "labels.json").values()
     assert label == LABEL | {"cards": [{"id": "a", "pt": (9.0, 9.0), "kind": "full"}]}
@@ -73,7 +73,7 @@ def test_labels_are_read(tmp_path: Path) -> None:
     ("words", "count"), [([], 6), (["--quick"], 2), (["--quick", "--tables", "1"], 1), (["--tables", "3"], 3)]
 )
 def test_as_many_tables_as_were_asked_for(words: list[str], count: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """--quick measures fewer tables, unless it is said how many."""
+    """`--quick` measures fewer tables unless a number is given."""
     asked: list[int] = []
     monkeypatch.setattr(tables, "run", lambda tables, *more: asked.append(tables))
     assert CliRunner().invoke(bench.command, ["vision", *words]).exit_code == 0
@@ -82,7 +82,7 @@ def test_as_many_tables_as_were_asked_for(words: list[str], count: int, monkeypa
 
 @pytest.mark.parametrize("seed", [0, 1, 9000, 9001, 10**30])
 def test_any_seed_is_taken(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No seed is too large, and the tables of each are other ones than those of development."""
+    """Seeds have no upper limit, and their tables differ from those of development."""
     asked: list[int] = []
     monkeypatch.setattr(tables, "run", lambda *more: asked.append(more[3]))
     assert CliRunner().invoke(bench.command, ["vision", "--seed", str(seed)]).exit_code == 0
@@ -92,13 +92,13 @@ def test_any_seed_is_taken(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_seed_below_nothing_is_a_sentence() -> None:
-    """Seeds are not negative."""
+    """A negative seed is refused with a sentence."""
     assert "Invalid value for '--seed'" in CliRunner().invoke(bench.command, ["vision", "--seed", "-1"]).stderr
 
 
 @pytest.mark.parametrize("count", range(1, 60))
 def test_95_percent_are_never_below_the_median(count: int) -> None:
-    """The share that is said is true, and is left out where one reading is more than the rest of it."""
+    """The 95th percentile is never below the median and is omitted if one reading outweighs the rest."""
     times = [float(at) ** 2 / 1000 for at in range(1, count + 1)]
     median, most = (float(one) / 1000 for one in re.findall(r"(\d+) ms", tables.spread(times)))
     assert median <= most
@@ -107,7 +107,7 @@ def test_95_percent_are_never_below_the_median(count: int) -> None:
 
 
 def test_a_game_that_no_camera_follows_is_a_sentence() -> None:
-    """The sentence says which games there are."""
+    """A game without camera support is refused with a list of those that have it."""
     told = CliRunner().invoke(bench.command, ["vision", "--follow", "chess"])
     assert told.exit_code == 2
     assert "Invalid value for --follow: 'chess' is not available: choose one of " in told.stderr
@@ -116,7 +116,7 @@ def test_a_game_that_no_camera_follows_is_a_sentence() -> None:
 def test_a_followed_game_shows_how_far_it_is_and_has_a_short_form(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Remarks go to standard error, figures to standard output; `--quick` is the beginning of one game."""
+    """Progress goes to standard error and figures to standard output, and `--quick` plays only the start of a game."""
     rules = SEEN["twenty-tons"]
     monkeypatch.setattr(follow, "faces", lambda game: {})
     monkeypatch.setattr(follow, "deck_file", lambda game: tmp_path)

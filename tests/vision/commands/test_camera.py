@@ -1,4 +1,4 @@
-"""`companion camera`: what it says where something is missing, and that it ends when it is told to."""
+"""Tests of `companion camera`: its messages when something is missing, and its orderly end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PATIENCE = 30.0
 
 
 def first_words(folder: Path, *arguments: str, paths: str = "", ask: str = "calibrate") -> list[AnyMessage]:
-    """Run the service until it has spoken and has answered a question; return what it said. It must end well."""
+    """Run the service until it has reported and answered a question, check its clean exit and return its report."""
     heard: list[AnyMessage] = []
     answered = threading.Event()
 
@@ -56,7 +56,7 @@ def first_words(folder: Path, *arguments: str, paths: str = "", ask: str = "cali
 
 
 def test_without_opencv_it_says_so_and_lives(tmp_path: Path) -> None:
-    """The table is told what is missing; the process does not die over it."""
+    """Without OpenCV the service reports the missing package and keeps running."""
     (tmp_path / "cv2.py").write_text("raise ImportError('not here')\n", encoding="utf-8")
     said = first_words(tmp_path, "--source", "usb:0", paths=str(tmp_path))
     assert isinstance(said[0], Health) and said[0].camera is not None
@@ -65,7 +65,7 @@ def test_without_opencv_it_says_so_and_lives(tmp_path: Path) -> None:
 
 
 def test_without_opencv_an_examination_names_it(tmp_path: Path) -> None:
-    """The host's page shows what is missing, not that the camera does not answer."""
+    """Without OpenCV the host's page shows the missing package instead of a camera that does not answer."""
     (tmp_path / "cv2.py").write_text("raise ImportError('not here')\n", encoding="utf-8")
     said = first_words(tmp_path, paths=str(tmp_path), ask="examine")
     found = findings_of(next(each for each in said if isinstance(each, Answered)))
@@ -73,7 +73,7 @@ def test_without_opencv_an_examination_names_it(tmp_path: Path) -> None:
 
 
 def test_bad_settings_are_a_state_with_the_sentence(tmp_path: Path) -> None:
-    """The file, the key and what was allowed are on the camera's page."""
+    """The camera's page shows the file, the key and the allowed values of a wrong setting."""
     (tmp_path / "companion.toml").write_text('[camera]\ncard = "big"\n', encoding="utf-8")
     said = first_words(tmp_path)
     states = [each.camera for each in said if isinstance(each, Health) and each.camera is not None]
@@ -83,7 +83,7 @@ def test_bad_settings_are_a_state_with_the_sentence(tmp_path: Path) -> None:
 
 
 def test_cameras_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each as a source and a name; none is a sentence."""
+    """Each camera is listed with source and name, and an empty list is a sentence."""
     from vision.cameras import sources
 
     monkeypatch.setattr(
@@ -98,7 +98,7 @@ def test_cameras_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_library_that_hangs_ends_the_process_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Nothing is tidied up, because tidying up would hang, too; the code says: start me again."""
+    """A library that hangs ends the process at once, without a cleanup that would hang too, and requests a restart."""
     codes: list[int] = []
     monkeypatch.setattr(commands, "serve", lambda folder, bus, source: 3)
     monkeypatch.setattr(os, "_exit", codes.append)
@@ -107,7 +107,7 @@ def test_library_that_hangs_ends_the_process_at_once(monkeypatch: pytest.MonkeyP
 
 
 def test_a_rendered_tables_card_lies_face_down(tmp_path: Path) -> None:
-    """The rendered table knows each card's back; it is moved by its own name; what truly lies there can be asked."""
+    """A card laid face down shows its own back, and the true table can be queried."""
     with tempfile.TemporaryDirectory(prefix="bus-") as short:
         heard: queue.Queue[AnyMessage] = queue.Queue()
         bus = serve(SocketAddress(Path(short) / "bus"), lambda peer, message: heard.put(message))
@@ -137,7 +137,7 @@ def test_a_rendered_tables_card_lies_face_down(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mat", [(346.0, 726.0), (662.0, 726.0), (988.0, 364.0)])
 def test_a_rendered_picture_shows_every_mat_large_enough(mat: tuple[float, float]) -> None:
-    """Lying along the picture, the mat has the pixels per millimetre that values need."""
+    """Along the picture's long side, the mat has the pixels per millimetre that values need."""
     wide, tall = picture_size(mat)
     short, long = sorted(mat)
     assert min(wide * BY_HAND / long, tall * BY_HAND / short) >= NEEDED
@@ -148,7 +148,7 @@ def test_a_rendered_picture_shows_every_mat_large_enough(mat: tuple[float, float
 def test_a_rendered_camera_does_not_give_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, gives_way: bool
 ) -> None:
-    """Behind busy processes a real camera waits; a demonstration's people would wait for each of its pictures."""
+    """A rendered camera does not yield to busy processes, because each of its pictures is awaited."""
     gave: list[str] = []
     monkeypatch.setattr(commands, "end_with_parent", lambda: None)
     monkeypatch.setattr(commands, "give_way", lambda: gave.append(source))

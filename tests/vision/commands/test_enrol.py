@@ -1,4 +1,4 @@
-"""`companion enrol` and `companion recognise`: a folder becomes a deck, a picture is read, mistakes are sentences."""
+"""Tests of `companion enrol` and `companion recognise`: decks from folders, readings of pictures and errors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from vision.deck.stored_decks import ALLOWED
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder of three cards, one of them with two pictures."""
+    """Return a folder of three cards, one with two pictures."""
     (tmp_path / "cards" / "cat").mkdir(parents=True)
     for name, seed in (("ace.png", 0), ("bee.png", 1), ("cat/1.png", 2), ("cat/2.png", 2)):
         cv2.imwrite(str(tmp_path / "cards" / name), card(seed))
@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_folder_becomes_a_deck_that_names_cards(folder: Path) -> None:
-    """With --json only JSON stands on the standard output: image, and cards with name, confidence, corners and face."""
+    """`--json` prints only JSON on standard output, with image, names, confidence, corners and face."""
     on = table()
     laid(on, card(1), 400, 260, 170, turned=20)
     cv2.imwrite(str(folder / "table.png"), photographed(on))
@@ -40,7 +40,7 @@ def test_a_folder_becomes_a_deck_that_names_cards(folder: Path) -> None:
 
 
 def test_a_contact_sheet_shows_what_was_taken(tmp_path: Path) -> None:
-    """Of three photographs one shows no card: it is named, the exit code is 1, and the sheet shows the others."""
+    """A photograph without a card is named, the exit code is 1, and the contact sheet shows the others."""
     (tmp_path / "cards").mkdir()
     for name, seed in (("ace", 1), ("bee", 2), ("cat", None)):
         on = table(3, (480, 560))
@@ -60,7 +60,7 @@ def test_a_contact_sheet_shows_what_was_taken(tmp_path: Path) -> None:
 
 @pytest.fixture
 def six(tmp_path: Path) -> Path:
-    """Return a folder with one photograph of six cards in two rows, the second from the left turned more."""
+    """Return a folder with one photograph of six cards in two rows, one of them turned further."""
     on = table(3, (960, 720))
     for at in range(6):
         laid(on, card(at), 200 + 280 * (at % 3), 180 + 340 * (at // 3), 190, turned=(2, 12, -5)[at % 3])
@@ -70,7 +70,7 @@ def six(tmp_path: Path) -> Path:
 
 
 def test_one_photograph_enrols_many_cards(six: Path) -> None:
-    """A file of names beside it names them row by row; a dash leaves one out; the deck then names them elsewhere."""
+    """A file of names labels cards row by row, a dash skips one, and the deck recognises them elsewhere."""
     (six / "cards" / "table.txt").write_text("ace\nbee\n-\ndog\n\nback-wagon\nfox\n")
     words = ["--from", str(six / "cards"), "--deck", str(six / "d.deck")]
     made = CliRunner().invoke(enrol.command, words)
@@ -83,7 +83,7 @@ def test_one_photograph_enrols_many_cards(six: Path) -> None:
 
 
 def test_as_many_names_as_cards(six: Path) -> None:
-    """With a name too few nothing is guessed: the photograph is refused with both numbers."""
+    """A photograph with one name too few is refused with both counts."""
     (six / "cards" / "table.txt").write_text("ace\nbee\ncat\ndog\nelk\n")
     told = CliRunner().invoke(enrol.command, ["--from", str(six / "cards"), "--deck", str(six / "d.deck")])
     assert told.exit_code == 1 and "6 cards were found, but table.txt has 5 names" in told.stderr
@@ -92,7 +92,7 @@ def test_as_many_names_as_cards(six: Path) -> None:
 
 @pytest.mark.parametrize(("ending", "called"), [("heic", "HEIC"), ("HEIF", "HEIF"), ("avif", "AVIF"), ("dng", "DNG")])
 def test_pictures_of_other_kinds_are_named(folder: Path, ending: str, called: str) -> None:
-    """A phone's HEIC picture is never skipped in silence: it is named, with a way out, and the exit code is 1."""
+    """A HEIC picture is reported by name with advice, and the exit code is 1."""
     (folder / "cards" / f"dog.{ending}").write_bytes(b"\0\0\0\x18ftypheic" + bytes(64))
     (folder / "cards" / "cat" / f"3.{ending}").write_bytes(b"\0\0\0\x18ftypheic" + bytes(64))
     told = CliRunner().invoke(enrol.command, ["--from", str(folder / "cards"), "--deck", str(folder / "d.deck")])
@@ -101,7 +101,7 @@ def test_pictures_of_other_kinds_are_named(folder: Path, ending: str, called: st
 
 
 def test_jfif_is_jpeg(folder: Path) -> None:
-    """A JPEG picture with the ending that some programs give it is taken."""
+    """A JPEG picture with the ending .jfif is accepted."""
     cv2.imwrite(str(folder / "dog.jpg"), card(3))
     (folder / "dog.jpg").rename(folder / "cards" / "dog.jfif")
     words = ["--from", str(folder / "cards"), "--deck", str(folder / "d.deck")]
@@ -110,7 +110,7 @@ def test_jfif_is_jpeg(folder: Path) -> None:
 
 @pytest.mark.parametrize("files", [{}, {"a.txt": b"text"}, {"cat.jpg": b"no picture"}])
 def test_nothing_is_written_where_there_are_no_pictures(tmp_path: Path, files: dict[str, bytes]) -> None:
-    """An empty folder, one without pictures, and a broken picture are refused with a sentence; no deck is left."""
+    """Empty folders, folders without pictures and broken pictures are refused, and no deck is written."""
     source = tmp_path / "cards"
     source.mkdir()
     for name, data in files.items():
@@ -129,7 +129,7 @@ def test_nothing_is_written_where_there_are_no_pictures(tmp_path: Path, files: d
     ],
 )
 def test_only_a_deck_is_replaced(folder: Path, target: str, said: str) -> None:
-    """Neither a photograph nor any other file gives way to a deck, and no deck is called as pictures are."""
+    """A deck never replaces a photograph or another file, and its name cannot end like a picture's."""
     (folder / "notes").write_text("who won")
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     told = CliRunner().invoke(enrol.command, ["--from", str(folder / "cards"), "--deck", str(folder / target)])
@@ -139,7 +139,7 @@ def test_only_a_deck_is_replaced(folder: Path, target: str, said: str) -> None:
 
 
 def test_a_deck_is_made_anew(folder: Path) -> None:
-    """A deck that is there already is replaced by the one that is made."""
+    """A new deck replaces an old deck at the same path."""
     words = ["--from", str(folder / "cards"), "--deck", str(folder / "d.deck"), "--json"]
     assert CliRunner().invoke(enrol.command, words).exit_code == 0
     (folder / "cards" / "ace.png").unlink()
@@ -149,7 +149,7 @@ def test_a_deck_is_made_anew(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["my.cards 2024", "../evil", "used", " ours", "x" * 41, "[ours]"])
 def test_a_deck_is_called_as_the_pages_take_it(folder: Path, name: str) -> None:
-    """A name that the pages would refuse is refused before any picture is read; the sentence says what names are."""
+    """A deck name that the pages would refuse is refused before any picture is read, with the rule for names."""
     (folder / "cards" / "ace.png").write_bytes(b"no picture")
     words = ["--from", str(folder / "cards"), "--deck", str(folder / "d.deck"), "--name", name]
     told = CliRunner().invoke(enrol.command, words)
@@ -159,7 +159,7 @@ def test_a_deck_is_called_as_the_pages_take_it(folder: Path, name: str) -> None:
 
 
 def test_a_deck_is_called_as_its_file(folder: Path) -> None:
-    """Without --name: two decks of folders called alike can lie side by side in the companion."""
+    """Without `--name` a deck is called like its file, so decks from folders of the same name can coexist."""
     words = ["--from", str(folder / "cards"), "--deck"]
     assert CliRunner().invoke(enrol.command, [*words, str(folder / "our box.deck")]).exit_code == 0
     assert load(folder / "our box.deck").name == "our box"
@@ -170,7 +170,7 @@ def test_a_deck_is_called_as_its_file(folder: Path) -> None:
 
 @pytest.mark.parametrize("card", ["KS [x]", "photo.1", "Jace, the second", "2♣"])
 def test_programs_call_cards_as_they_like(folder: Path, card: str) -> None:
-    """Dots, commas and signs are no harm: a file is named as its card."""
+    """Dots, commas and symbols in a file's name become part of the card's name."""
     (folder / "cards" / "ace.png").rename(folder / "cards" / f"{card}.png")
     words = ["--from", str(folder / "cards"), "--deck", str(folder / "d.deck")]
     assert CliRunner().invoke(enrol.command, words).exit_code == 0
@@ -179,21 +179,21 @@ def test_programs_call_cards_as_they_like(folder: Path, card: str) -> None:
 
 @pytest.mark.parametrize("card", ["a\nb", "x" * 90])
 def test_a_name_that_no_deck_may_hold_is_said(folder: Path, card: str) -> None:
-    """A deck with it would be refused as damaged when it is opened."""
+    """A card name that would make the deck unreadable is refused."""
     (folder / "cards" / "ace.png").rename(folder / "cards" / f"{card}.png")
     told = CliRunner().invoke(enrol.command, ["--from", str(folder / "cards"), "--deck", str(folder / "d.deck")])
     assert told.exit_code == 1 and "cannot be a card's name" in told.stderr and not (folder / "d.deck").exists()
 
 
 def test_an_empty_file_may_become_a_deck(folder: Path) -> None:
-    """Programs that make a file's name for a while make the file, too."""
+    """An empty file can be replaced by a deck, because some programs create one to reserve a name."""
     (folder / "d.deck").touch()
     words = ["--from", str(folder / "cards"), "--deck", str(folder / "d.deck")]
     assert CliRunner().invoke(enrol.command, words).exit_code == 0
 
 
 def test_a_back_is_somebodys(folder: Path) -> None:
-    """What is called back- and nothing more is refused; so is a folder of backs alone."""
+    """A file called only `back-` is refused, as is a folder with only backs."""
     words = ["--from", str(folder / "cards"), "--deck", str(folder / "d.deck")]
     (folder / "cards" / "bee.png").rename(folder / "cards" / "back-.png")
     told = CliRunner().invoke(enrol.command, words)
@@ -207,7 +207,7 @@ def test_a_back_is_somebodys(folder: Path) -> None:
 
 
 def test_letters_that_a_mac_took_apart_are_letters(folder: Path) -> None:
-    """A file's name may hold a letter and its accent as two signs: the card has the letter."""
+    """A decomposed accent in a file's name becomes one letter in the card's name."""
     (folder / "cards" / "ace.png").rename(
         folder / "cards" / "e\N{COMBINING ACUTE ACCENT}te\N{COMBINING ACUTE ACCENT}.png"
     )
@@ -216,14 +216,14 @@ def test_letters_that_a_mac_took_apart_are_letters(folder: Path) -> None:
 
 
 def test_a_broken_deck_is_a_sentence(folder: Path) -> None:
-    """What is no deck is refused with a sentence."""
+    """A broken deck is refused with a sentence."""
     (folder / "d").write_bytes(b"PK no deck")
     told = CliRunner().invoke(recognise.command, [str(folder / "cards" / "ace.png"), "--deck", str(folder / "d")])
     assert told.exit_code == 1 and "is damaged or is not a deck" in told.output
 
 
 def spoilt(folder: Path) -> dict[Path, str]:
-    """Put files that are no pictures into a folder; return what is to be said of each."""
+    """Add unreadable files to a folder and return the expected message for each."""
     made = {
         "empty.png": (b"", "is not a readable picture"),
         "text.jpg": (b"no picture", "is not a readable picture"),
@@ -241,7 +241,7 @@ def spoilt(folder: Path) -> dict[Path, str]:
 
 
 def test_bad_pictures_do_not_stop_recognising(folder: Path) -> None:
-    """Each bad file, folder and pipe is one sentence, the good pictures are read, and the exit code tells."""
+    """Each unreadable file, folder or pipe prints one sentence, good pictures are read, and the exit code is not 0."""
     words = ["--from", str(folder / "cards"), "--deck", str(folder / "d")]
     assert CliRunner().invoke(enrol.command, words).exit_code == 0
     on = table()
@@ -261,7 +261,7 @@ def test_bad_pictures_do_not_stop_recognising(folder: Path) -> None:
 
 
 def test_bad_pictures_do_not_stop_enrolling(folder: Path) -> None:
-    """The deck is made of the rest; a blank picture is left out like a broken one, and the exit code tells."""
+    """A deck is made of the good pictures, blank ones are left out, and the exit code reports it."""
     bad = spoilt(folder / "cards")
     cv2.imwrite(str(folder / "cards" / "blank.png"), np.full((352, 252, 3), 240, np.uint8))
     cv2.imwrite(str(folder / "cards" / "cat" / "3.png"), np.full((352, 252, 3), 240, np.uint8))
@@ -279,7 +279,7 @@ def test_bad_pictures_do_not_stop_enrolling(folder: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_what_may_not_be_read_is_a_sentence(folder: Path) -> None:
-    """A file without rights is left out; a folder without rights stops the making of a deck."""
+    """A file without read permission is left out, and such a folder prevents the deck."""
     (folder / "cards" / "ace.png").chmod(0)
     words = ["--from", str(folder / "cards"), "--deck", str(folder / "d")]
     told = CliRunner().invoke(enrol.command, words)

@@ -1,4 +1,4 @@
-"""`companion enrol --tokens`: tokens get into a deck's file, from drawings and from photographs."""
+"""Tests of `companion enrol --tokens`: tokens from drawings and photographs enter a deck's file."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from vision.tokens.token_file import unpack_tokens
 
 @pytest.fixture
 def deck(tmp_path: Path) -> Path:
-    """Return a deck's file, beside an empty folder `tokens`."""
+    """Return a deck's file beside an empty folder `tokens`."""
     (tmp_path / "tokens").mkdir()
     save(make_deck("ours", {"ace": [card(0)], "bee": [card(1)]})[0], tmp_path / "ours.deck")
     return tmp_path / "ours.deck"
 
 
 def run(deck: Path, *more: str) -> Result:
-    """Run the command."""
+    """Run the command and return its result."""
     args = ["--tokens", "--from", str(deck.parent / "tokens"), "--deck", str(deck), *more]
     return CliRunner().invoke(enrol.command, args)
 
@@ -43,7 +43,7 @@ def draw(folder: Path, *names: str) -> None:
 
 
 def test_drawings_get_into_the_deck_and_through_an_import(deck: Path, tmp_path: Path) -> None:
-    """Both faces have one name; a second run replaces the tokens; an import takes cards and tokens."""
+    """Both faces share one name, a second run replaces the tokens, and an import accepts cards and tokens."""
     draw(deck.parent / "tokens", "money-50", "money-50/2", "auction-open")
     run(deck)
     told = run(deck, "--json")
@@ -58,7 +58,7 @@ def test_drawings_get_into_the_deck_and_through_an_import(deck: Path, tmp_path: 
 
 @pytest.mark.pixels
 def test_a_photograph_shows_one_token(deck: Path) -> None:
-    """One on a sheet is taken; two, none and no sheet are said, and the others are taken all the same."""
+    """A photograph with one token on a sheet is accepted; those with two, none or no sheet are reported and skipped."""
     for name, tokens in (("money-100", row(["money-100"])), ("two", row(["money-50", "money-500"])), ("none", [])):
         cv2.imwrite(str(deck.parent / "tokens" / f"{name}.jpg"), photograph(tokens))
     cv2.imwrite(str(deck.parent / "tokens" / "wood.jpg"), np.full((300, 400, 3), 90, np.uint8))
@@ -74,7 +74,7 @@ def test_a_photograph_shows_one_token(deck: Path) -> None:
 
 
 def test_without_a_deck_or_pictures_nothing_is_written(deck: Path) -> None:
-    """Each with a sentence."""
+    """A missing deck and missing pictures are refused with a sentence each."""
     before = deck.read_bytes()
     assert run(deck).stderr.startswith("Error: There are no pictures in ") and deck.read_bytes() == before
     draw(deck.parent / "tokens", "money-50")
@@ -84,7 +84,7 @@ def test_without_a_deck_or_pictures_nothing_is_written(deck: Path) -> None:
 
 
 def test_what_looks_alike_is_said(deck: Path) -> None:
-    """The same picture under two names."""
+    """The same picture under two names is reported."""
     draw(deck.parent / "tokens", "money-50")
     (deck.parent / "tokens" / "money-60.png").write_bytes((deck.parent / "tokens" / "money-50.png").read_bytes())
     assert "money-50 and money-60 look alike" in run(deck).stderr

@@ -1,4 +1,4 @@
-"""`companion mat print`: what it says beside the PDF."""
+"""Tests of the messages of `companion mat print`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from vision.commands import mat
 
 
 def test_the_table_of_the_settings_is_named(tmp_path: Path) -> None:
-    """A mat for cards of another size says where in companion.toml that size goes."""
+    """A mat for cards of another size names the setting in companion.toml for that size."""
     words = ["print", "--players", "2", "--card", "44x67", "--data", str(tmp_path), "--out", str(tmp_path / "mat.pdf")]
     made = CliRunner().invoke(mat.command, words)
     assert (made.exit_code, made.stdout) == (0, "")
@@ -18,7 +18,7 @@ def test_the_table_of_the_settings_is_named(tmp_path: Path) -> None:
 
 
 def test_every_camera_is_judged(tmp_path: Path) -> None:
-    """Each camera of the docs has its pixels per millimetre; where they are too few, it says so."""
+    """Each camera of the docs is listed with its pixels per millimetre and a warning if they are too few."""
     words = ["print", "--players", "2", "--data", str(tmp_path), "--out", str(tmp_path / "mat.pdf")]
     said = CliRunner().invoke(mat.command, words).stderr
     assert "  Camera Module 3 (4608 × 2592): 5.5 px/mm.\n" in said
@@ -27,7 +27,7 @@ def test_every_camera_is_judged(tmp_path: Path) -> None:
 
 
 def test_places_for_tokens_can_be_left_out(tmp_path: Path) -> None:
-    """A smaller mat shows its cards larger; nothing is said of tokens."""
+    """A mat without places for tokens is smaller, shows its cards larger and is not described as having any."""
     words = ["print", "--players", "2", "--no-tokens", "--data", str(tmp_path), "--out", str(tmp_path / "mat.pdf")]
     said = CliRunner().invoke(mat.command, words).stderr
     assert "  Camera Module 3 (4608 × 2592): 6.3 px/mm.\n" in said
@@ -35,7 +35,7 @@ def test_places_for_tokens_can_be_left_out(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_made_names_what_can(tmp_path: Path) -> None:
-    """The refusal has the table that it would take, and a mat that fits."""
+    """An impossible mat is refused with the table size that it needs and a mat that fits."""
     words = ["print", "--players", "6", "--card", "70x120", "--data", str(tmp_path), "--paper", "a3"]
     made = CliRunner().invoke(mat.command, words)
     assert made.exit_code == 1 and "needs a table of 118 × 88 cm" in made.stderr
@@ -43,7 +43,7 @@ def test_what_cannot_be_made_names_what_can(tmp_path: Path) -> None:
 
 
 def test_coasters_are_one_sheet(tmp_path: Path) -> None:
-    """Only for games whose cards say where they belong."""
+    """Coasters are printed on one sheet, and only for games whose cards identify their places."""
     path = tmp_path / "coasters.pdf"
     made = CliRunner().invoke(mat.command, ["coasters", "--players", "4", "--lang", "fr", "--out", str(path)])
     assert made.exit_code == 0 and "four coasters on one sheet A4 for 4 players" in made.stderr

@@ -1,4 +1,4 @@
-"""A deck's file is read back as it was written; what is damaged, foreign, newer or older is refused with a sentence."""
+"""Tests of deck files: they survive a round trip, and damaged, foreign, newer or older ones are refused."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def deck() -> Deck:
 
 
 def changed(data: bytes, **members: bytes) -> bytes:
-    """Return a deck's file with some of its members replaced."""
+    """Return a deck's file with some members replaced."""
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
         for name in old.namelist():
@@ -42,7 +42,7 @@ def header(data: bytes, **fields: object) -> bytes:
 
 
 def test_a_deck_comes_back_as_it_was(deck: Deck, tmp_path: Path) -> None:
-    """Names, pictures, features and families survive the file; the same deck makes the same bytes."""
+    """Names, pictures, features and families survive the file, and the same deck yields the same bytes."""
     save(deck, tmp_path / "deck")
     again = load(tmp_path / "deck")
     assert (again.name, again.cards, again.backs, again.families()) == (
@@ -60,7 +60,7 @@ def test_a_deck_comes_back_as_it_was(deck: Deck, tmp_path: Path) -> None:
 
 
 def test_a_damaged_file_is_refused_at_every_byte(deck: Deck) -> None:
-    """A file that is cut off anywhere is refused with a sentence, and no other error comes."""
+    """A file truncated at any byte is refused with a sentence and raises no other error."""
     data = pack(deck)
     for end in range(0, len(data), max(1, len(data) // 23)):
         with pytest.raises(DeckError, match="is damaged or is not a deck"):
@@ -69,13 +69,13 @@ def test_a_damaged_file_is_refused_at_every_byte(deck: Deck) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"garbage" * 99, b"PK\x05\x06" + bytes(18), b"PK\x03\x04" + b"\xff" * 400])
 def test_what_is_no_deck_is_refused(data: bytes) -> None:
-    """An empty file, garbage, an empty zip and the beginning of one are refused with the same sentence."""
+    """An empty file, garbage, an empty zip and a truncated zip are refused with the same sentence."""
     with pytest.raises(DeckError, match="is damaged or is not a deck"):
         unpack(data)
 
 
 def test_garbled_bytes_are_refused_or_harmless(deck: Deck) -> None:
-    """Whatever bytes are changed, the deck is refused with a sentence or read; no other error comes."""
+    """A deck with changed bytes is either read or refused with a sentence."""
     data = pack(deck)
     luck = random.Random(4)
     with zipfile.ZipFile(io.BytesIO(data)) as file:
@@ -93,7 +93,7 @@ def test_garbled_bytes_are_refused_or_harmless(deck: Deck) -> None:
 
 @pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_other_ways_of_packing_are_refused(deck: Deck, packing: int) -> None:
-    """A zip that is packed as no deck is, is refused before it is unpacked."""
+    """A zip packed in another way is refused before it is unpacked."""
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(pack(deck))) as old, zipfile.ZipFile(out, "w", packing) as new:
         for name in old.namelist():
@@ -114,21 +114,21 @@ def test_other_ways_of_packing_are_refused(deck: Deck, packing: int) -> None:
     ],
 )
 def test_a_crafted_description_is_refused(deck: Deck, index: bytes) -> None:
-    """What is no JSON, too deep, no text or of another kind is refused with a sentence."""
+    """A description that is invalid JSON, too deep, not text or of another type is refused with a sentence."""
     with pytest.raises(DeckError, match="damaged"):
         unpack(changed(pack(deck), deck_json=index))
 
 
 @pytest.mark.parametrize("name", ["../pwn", "/tmp/pwn", "a/b", "a\\b", ".hidden", "..", "a\0b", "a\nb", "", "n" * 81])
 def test_a_name_that_leads_elsewhere_is_refused(deck: Deck, name: str) -> None:
-    """A card's name becomes a folder's when cards are added to a deck: one from elsewhere must not write elsewhere."""
+    """A card name with a path in it is refused, because the name becomes a folder when cards are added."""
     entries = (msgspec.structs.replace(deck.entries[0], name=name), *deck.entries[1:])
     with pytest.raises(DeckError, match="damaged"):
         unpack(pack(Deck(deck.name, entries)))
 
 
 def test_cards_that_belong_together_are_cards_of_the_deck(deck: Deck) -> None:
-    """A family that no card of the deck begins is refused, as is a picture that is not there."""
+    """A family or a picture that refers to no card of the deck is refused."""
     data = pack(deck)
     with zipfile.ZipFile(io.BytesIO(data)) as file:
         cards = msgspec.json.decode(file.read("deck.json"))["cards"]
@@ -138,7 +138,7 @@ def test_cards_that_belong_together_are_cards_of_the_deck(deck: Deck) -> None:
 
 
 def test_a_picture_that_cannot_be_unpacked_is_said(deck: Deck) -> None:
-    """A picture whose header is whole and whose inside is not is refused with a sentence when it is looked at."""
+    """A picture with a valid header and damaged contents is refused with a sentence when it is opened."""
     whole = deck.entries[0].shots[0].data
     size = whole.index(b"\xff\xc0")
     member = {"pictures/0000-00_jpg": b"\xff\xd8" + whole[size : size + 19]}
@@ -148,7 +148,7 @@ def test_a_picture_that_cannot_be_unpacked_is_said(deck: Deck) -> None:
 
 
 def test_files_of_other_versions_are_refused(deck: Deck) -> None:
-    """A newer and an older format, and a stranger's zip, each have their sentence."""
+    """Newer formats, older formats and unrelated zips are refused with a sentence each."""
     data = pack(deck)
     with pytest.raises(DeckError, match="newer companion"):
         unpack(header(data, format=99))
@@ -159,7 +159,7 @@ def test_files_of_other_versions_are_refused(deck: Deck) -> None:
 
 
 def test_sizes_are_checked_before_anything_is_unpacked(deck: Deck) -> None:
-    """Features that are not there, and a picture that says it is gigantic, are refused."""
+    """Missing features and a picture with a gigantic declared size are refused."""
     data = pack(deck)
     with pytest.raises(DeckError, match="damaged"):
         unpack(changed(data, features_bin=b"short"))
@@ -172,7 +172,7 @@ def test_sizes_are_checked_before_anything_is_unpacked(deck: Deck) -> None:
 
 
 def test_what_is_not_there_is_said(tmp_path: Path) -> None:
-    """A missing file and a folder each have their sentence."""
+    """A missing file and a folder are refused with a sentence each."""
     with pytest.raises(DeckError, match="There is no deck"):
         load(tmp_path / "none")
     with pytest.raises(DeckError, match="is a folder"):
@@ -180,7 +180,7 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
 
 
 def test_a_file_made_to_fill_the_memory_is_refused(deck: Deck, tmp_path: Path) -> None:
-    """A picture named a thousand times is not unpacked a thousand times; a list of cards has its bounds."""
+    """A picture referenced a thousand times is not unpacked a thousand times, and the list of cards is bounded."""
     index = msgspec.json.decode(zipfile.ZipFile(io.BytesIO(pack(deck))).read("deck.json"))
     shots = [shot for card in index["cards"] for shot in card["shots"]]
     for shot in shots:
@@ -193,7 +193,7 @@ def test_a_file_made_to_fill_the_memory_is_refused(deck: Deck, tmp_path: Path) -
 
 
 def test_a_pipe_in_a_deck_s_place_is_not_waited_for(tmp_path: Path) -> None:
-    """Nobody writes into it."""
+    """A pipe at a deck's path does not block the reader."""
     os.mkfifo(tmp_path / "x.deck")
     with pytest.raises(DeckError, match="it is a pipe, not a file"):
         load(tmp_path / "x.deck")

@@ -1,4 +1,4 @@
-"""Decks are made of photographs: the card is found in them, families are known, what is wrong is said."""
+"""Tests of making decks from photographs: card detection, families and reports of faults."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vision.image import CARD, Image
 
 
 def test_a_deck_knows_its_cards_and_backs() -> None:
-    """Names that begin with back- are backs, the others are cards, in the order given."""
+    """Names that begin with `back-` are backs, the others are cards, and both keep their order."""
     deck, _ = enrol("d", {"b": [card(1)], "a": [card(2)], "back-x": [card(3)]})
     assert (deck.cards, deck.backs) == (("b", "a"), ("back-x",))
     assert deck.picture("a").shape == (CARD[1], CARD[0], 3)
@@ -22,7 +22,7 @@ def test_a_deck_knows_its_cards_and_backs() -> None:
 
 
 def test_cards_of_one_artwork_are_a_family() -> None:
-    """Cards that differ by a printed value alone are a family; others are on their own."""
+    """Cards that differ only in a printed value form a family, and other cards stay alone."""
     deck, report = enrol("d", {"coal-1": [card(4, "100")], "coal-2": [card(4, "200")], "ore": [card(5, "100")]})
     assert sorted(deck.families().values()) == [("coal-1", "coal-2"), ("ore",)]
     assert [(pair.first, pair.second, pair.one_art) for pair in report.pairs if pair.one_art] == [
@@ -31,7 +31,7 @@ def test_cards_of_one_artwork_are_a_family() -> None:
 
 
 def test_the_same_picture_twice_is_said() -> None:
-    """Two names with one picture are told apart by nothing, and the report says so."""
+    """The report lists two names with the same picture."""
     _, report = enrol("d", {"a": [card(6)], "b": [card(6)], "c": [card(7)]})
     assert [(pair.first, pair.second) for pair in report.pairs if pair.margin <= 0] == [("a", "b")]
     assert [one.said for one in report.findings if one.key == "same"] == [
@@ -40,13 +40,13 @@ def test_the_same_picture_twice_is_said() -> None:
 
 
 def test_one_card_alone_is_said() -> None:
-    """A deck of one card can be made, and says what it is not good for."""
+    """A deck of one card is made with a warning about its limits."""
     _, report = enrol("d", {"a": [card(6)]})
     assert [one.key for one in report.findings] == ["single"]
 
 
 def test_backs_are_no_cards() -> None:
-    """A back is nothing that a card could be mistaken for, and no deck is made of backs alone."""
+    """A back is not confused with a card, and a deck of backs alone is refused."""
     _, report = enrol("d", {"a": [card(6)], "back-a": [card(7)]})
     assert [one.key for one in report.findings] == ["single"]
     with pytest.raises(DeckError, match="There are only backs"):
@@ -63,20 +63,20 @@ def test_backs_are_no_cards() -> None:
     ],
 )
 def test_poor_pictures_are_said(spoilt, key: str) -> None:  # type: ignore[no-untyped-def]
-    """A picture that is small, blurred, dark or cut off is found out."""
+    """Small, blurred, dark and cropped pictures are reported."""
     _, report = enrol("d", {"a": [spoilt(card(6))], "b": [card(7)], "c": [card(8)]})
     assert key in [one.key for one in report.findings if one.card == "a"]
 
 
 def lit(picture: Image, spread: float) -> Image:
-    """Return a picture with a lamp's reflection on it, which reaches so many pixels."""
+    """Return a picture with a lamp's reflection of the given radius in pixels."""
     down, across = np.mgrid[: picture.shape[0], : picture.shape[1]]
     veil = 420 * np.exp(-((down - 180) ** 2 + (across - 120) ** 2) / (2 * spread**2))
     return np.asarray((picture + veil[:, :, None]).clip(0, 255), np.uint8)
 
 
 def painted(seed: int, paper: int) -> Image:
-    """Return a dark card with a white frame and a white text of this brightness."""
+    """Return a dark card with a white frame and white text of the given brightness."""
     drawn = (card(seed) * 0.6).astype(np.uint8)
     cv2.rectangle(drawn, (0, 0), (251, 351), (paper,) * 3, 24)
     cv2.rectangle(drawn, (60, 250), (190, 300), (paper,) * 3, -1)
@@ -85,7 +85,7 @@ def painted(seed: int, paper: int) -> Image:
 
 @pytest.mark.parametrize("spread", [22.0, 45.0])
 def test_a_lamp_is_told_from_a_scans_white_paper(spread: float) -> None:
-    """White frame and text of a flat scan are burnt out everywhere, sharp or soft; a lamp's reflection fades."""
+    """The overexposed frame and text of a flat scan are told from a lamp's reflection, which fades out."""
     scan = painted(6, 255)
     assert "glare" not in faults(scan)
     assert "glare" not in faults(cv2.GaussianBlur(scan, (0, 0), 1.2))
@@ -96,12 +96,12 @@ def test_a_lamp_is_told_from_a_scans_white_paper(spread: float) -> None:
 
 
 def test_a_camera_takes_no_scans() -> None:
-    """What a camera over the table sees burnt out is a lamp's, even with a sharp edge, as on a sleeve."""
+    """A camera over the table takes overexposure for a lamp's reflection, even with a sharp edge, as on a sleeve."""
     assert "glare" in faults(painted(6, 255), scanned=False)
 
 
 def test_one_blank_picture_is_left_out() -> None:
-    """The deck is made of the others, and the report says which was left out."""
+    """A blank picture is left out of the deck and reported."""
     deck, report = enrol("d", {"a": [card(6), np.full((300, 200, 3), 200, np.uint8)], "b": [card(7)],
                                "c": [np.full((300, 200, 3), 200, np.uint8)]})  # fmt: skip
     assert [(one.name, len(one.shots)) for one in deck.entries] == [("a", 1), ("b", 1)]
@@ -109,7 +109,7 @@ def test_one_blank_picture_is_left_out() -> None:
 
 
 def test_nothing_is_made_of_nothing() -> None:
-    """No pictures, or a blank one, are refused with a sentence."""
+    """An empty list of pictures and a blank picture are refused with a sentence."""
     with pytest.raises(DeckError, match="no pictures"):
         enrol("d", {})
     with pytest.raises(DeckError, match="Picture 1 of a shows nothing"):
@@ -117,7 +117,7 @@ def test_nothing_is_made_of_nothing() -> None:
 
 
 def test_cards_are_found_before_a_background() -> None:
-    """Where all pictures show a turned card on a table, the deck keeps the straight cards."""
+    """If all pictures show a tilted card on a table, the deck keeps the straightened cards."""
     pictures = {}
     for seed in (8, 9, 10):
         on = table(seed, (480, 560))
@@ -137,7 +137,7 @@ def photographed_card(seed: int) -> Image:
 
 
 def test_a_photograph_without_an_edge_is_left_out_and_named() -> None:
-    """Of five photographs, two show no card's edge: they are no references, although most others do show one."""
+    """Two photographs of five without a card's edge are left out and named."""
     bare = {seed: photographed(table(seed, (480, 560))) for seed in (20, 21)}
     pictures = {str(seed): [photographed_card(seed)] for seed in (8, 9, 10)}
     deck, report = enrol("d", pictures | {str(seed): [picture] for seed, picture in bare.items()})
@@ -148,14 +148,14 @@ def test_a_photograph_without_an_edge_is_left_out_and_named() -> None:
 
 
 def test_few_edges_make_photographs_of_all_pictures_of_their_size() -> None:
-    """Where two of five photographs show an edge, the others are left out: they show a table, not a card."""
+    """If two of five photographs show an edge, the others are left out, because they show a table."""
     pictures = {str(seed): [photographed_card(seed)] for seed in (8, 9)}
     deck, report = enrol("d", pictures | {str(seed): [table(seed, (480, 560))] for seed in (20, 21, 22)})
     assert deck.cards == ("8", "9") and [one.key for one in report.findings if one.key != "cut"] == ["edge"] * 3
 
 
 def test_a_deck_without_any_edge_is_refused() -> None:
-    """Photographs of a phone that show no card at all make no deck; pictures said to be whole do."""
+    """Photographs without any card's edge make no deck, unless the user declares them as whole cards."""
     bare = {name: [cv2.resize(table(seed, (960, 720)), (1920, 1440))] for name, seed in (("a", 1), ("b", 2))}
     with pytest.raises(DeckError, match="a, picture 1: no card's edge was found"):
         enrol("d", bare)
@@ -163,7 +163,7 @@ def test_a_deck_without_any_edge_is_refused() -> None:
 
 
 def test_a_card_in_a_dark_frame_is_cut_at_its_paper() -> None:
-    """Of a card glued onto dark paper the stronger edge is the card's own, and so are the proportions."""
+    """A card on dark paper is cut at its own edge, which is stronger than the paper's, and keeps its proportions."""
     pictures = {}
     for seed in (8, 9, 10):
         on = table(seed, (480, 560))

@@ -1,4 +1,4 @@
-"""Tokens in the camera's picture: photographs, the middle of a mat, and what is not looked at."""
+"""Tests of enrolling tokens from the camera's picture or photographs: the mat's middle, and areas that stay hidden."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SCALE = 3.6
 
 
 def above(mat: Mat, tokens: list[OnSheet]) -> CameraView:
-    """Return what a camera sees of a mat, straight from above, with a white sheet over its middle."""
+    """Return a vertical camera view of a mat with a white sheet over its middle."""
     size = (round(mat.size[0] * SCALE), round(mat.size[1] * SCALE))
     picture = np.full((size[1], size[0], 3), 150, np.uint8)
     sheet = cv2.resize(
@@ -41,13 +41,13 @@ def above(mat: Mat, tokens: list[OnSheet]) -> CameraView:
 
 
 def tokens_of(folder: Path) -> Enrolment:
-    """Return the tokens of a data folder."""
+    """Return the tokens in a data folder."""
     (folder / "shelf").mkdir(exist_ok=True)
     return Enrolment(TokensKind(DeckLibrary(folder)), FramesShelf(folder / "shelf"))
 
 
 def test_a_set_is_taught_from_the_camera_and_from_photographs(tmp_path: Path) -> None:
-    """From the first picture to the tokens that the deck reads with."""
+    """A token set is taught from the camera and from photographs, and its deck then reads with it."""
     tokens = tokens_of(tmp_path)
     view = above(mat_for(4), [OnSheet("money-50", 100, 90), OnSheet("money-100", 150, 90, 40)])
     first = tokens.capture("ours", view)
@@ -65,14 +65,14 @@ def test_a_set_is_taught_from_the_camera_and_from_photographs(tmp_path: Path) ->
 
 @pytest.mark.parametrize("players", [2, 6])
 def test_only_the_middle_of_a_mat_is_looked_at(players: int) -> None:
-    """What lies beside it is not found."""
+    """Tokens beside the middle of the mat are not found."""
     ground = plain_ground(above(mat_for(players), [OnSheet("money-50", 148, 105), OnSheet("money-100", 15, 105)]))
     assert ground is not None and ground.picture.shape[:2] == (MIDDLE[1] * 8, MIDDLE[0] * 8)
     assert round(ground.scale, 1) == SCALE and len(tokens_on_paper(ground)) == 1
 
 
 def test_places_of_seats_are_hidden() -> None:
-    """Money that lies at a seat's place shows nowhere, even where that place reaches into the middle."""
+    """Money in a seat's place is hidden, even if that place reaches into the middle."""
     mat = mat_for(4)
     seat = TokenSlot("seat.1.money", mat.size[0] / 2 - 20, mat.size[1] / 2 - 20, (40, 40), seat=0)
     nobody = msgspec.structs.replace(seat, place="auction.token", seat=None)
@@ -86,14 +86,14 @@ def test_places_of_seats_are_hidden() -> None:
 
 
 def test_without_a_mat_the_sheet_is_sought() -> None:
-    """As in a photograph; without one there is no ground."""
+    """Without a mat, the sheet of paper is sought as in a photograph, and its absence is reported."""
     ground = plain_ground(CameraView(photograph(row(["money-50"]))))
     assert ground is not None and len(tokens_on_paper(ground)) == 1
     assert plain_ground(CameraView(np.full((600, 800, 3), 90, np.uint8))) is None
 
 
 def test_a_deck_reads_with_its_enrolled_tokens(tmp_path: Path) -> None:
-    """Without tokens there is nothing to read; damaged ones do not keep the cards from being read."""
+    """A deck reads its enrolled tokens, if it has any, and damaged tokens do not affect its cards."""
     decks = DeckLibrary(tmp_path)
     assert find_tokens(decks, "ours") is None
     tokens = tokens_of(tmp_path)

@@ -1,4 +1,4 @@
-"""Enrolling with the camera: the one card in a picture, what is wrong with it, pictures that outlive a pulled plug."""
+"""Tests of enrolling a card with the camera: its detection, faults of the picture and recovery after a power loss."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CARDS = faces("take-a-train")
 def photograph(
     *cards: tuple[str, float, float, float], size: tuple[int, int] = (1280, 960), scale: float = 5.0
 ) -> Image:
-    """Return a dark table with cards on it: name, middle in pixels, turned by degrees."""
+    """Return a dark table with cards, each given by name, centre in pixels and turn in degrees."""
     size = (1280, 960)
     picture = np.full((size[1], size[0], 3), (45, 50, 40), dtype=np.uint8)
     picture = np.clip(picture + np.random.default_rng(2).normal(0, 3, picture.shape), 0, 255).astype(np.uint8)
@@ -41,7 +41,7 @@ def photograph(
         source = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32)
         plane = cv2.getPerspectiveTransform(source, corners.astype(np.float32))
         white = cv2.warpPerspective(np.full(face.shape[:2], 255, np.uint8), plane, size)
-        lit = (cv2.warpPerspective(face, plane, size) * 0.92).astype(np.uint8)  # paper is never burnt out
+        lit = (cv2.warpPerspective(face, plane, size) * 0.92).astype(np.uint8)  # paper below overexposure
         picture[white > 127] = lit[white > 127]
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.7), dtype=np.uint8)
 
@@ -59,19 +59,19 @@ def opened(folder: Path) -> Enrolment:
 
 
 def captured(enrolling: Enrolment, picture: Image) -> CaptureAnswer:
-    """Capture the card in a picture."""
+    """Capture the card in a picture and return the answer."""
     return enrolling.capture("ours", CameraView(picture))
 
 
 def finished(enrolling: Enrolment) -> Deck:
-    """Make the deck."""
+    """Make the deck and return it."""
     assert isinstance(enrolling.kind, CardsKind)
     return enrolling.kind.finish("ours")
 
 
 @pytest.mark.parametrize("degrees", [12, -35, 90])
 def test_card_is_found_and_made_straight(degrees: float) -> None:
-    """However it lies, the card fills its picture: it looks as it was drawn, one way up or the other."""
+    """A card at any angle is straightened and fills its picture, upright or upside down."""
     ((corners, crowded),), heaps = find_cards(photograph(("steam-3", 640, 480, degrees)), CARD)
     assert not crowded and not heaps
     found = straighten_card(photograph(("steam-3", 640, 480, degrees)), corners, CARD)
@@ -81,7 +81,7 @@ def test_card_is_found_and_made_straight(degrees: float) -> None:
 
 
 def test_empty_table_has_no_card(enrolling: Enrolment) -> None:
-    """Nothing is kept of it."""
+    """An empty table yields no card, and its picture is not kept."""
     assert captured(enrolling, photograph()).faults == ("none",)
     assert enrolling.read("ours") == EnrolledAnswer()
 
@@ -98,12 +98,12 @@ def test_empty_table_has_no_card(enrolling: Enrolment) -> None:
     ],
 )
 def test_faults_are_told(enrolling: Enrolment, picture: Image, fault: str) -> None:
-    """Overlapping cards, one too small, one out of focus, too little light, a corner outside the picture."""
+    """Overlapping cards, small cards, blur, darkness and a corner outside the picture are reported."""
     assert fault in captured(enrolling, picture).faults
 
 
 def test_good_picture_has_no_faults(enrolling: Enrolment) -> None:
-    """Nothing is found fault with without need."""
+    """A good picture is reported without faults."""
     assert [captured(enrolling, photograph((card, 640, 480, 8))).faults for card in list(CARDS)[::16]] == [
         () for _ in list(CARDS)[::16]
     ]
@@ -111,7 +111,7 @@ def test_good_picture_has_no_faults(enrolling: Enrolment) -> None:
 
 @pytest.mark.parametrize("margin", [4, 6, 12])
 def test_a_whole_card_at_the_pictures_edge_is_not_cut(margin: int) -> None:
-    """However narrow the strip of table beside it."""
+    """A whole card at the picture's edge is not reported as cropped, even with a narrow margin."""
     picture = photograph(("steam-3", 157.5 + margin, 480, 0))
     ((corners, _),), _ = find_cards(picture, CARD)
     assert abs(float(corners[:, 0].min()) - margin) < 2.5
@@ -119,7 +119,7 @@ def test_a_whole_card_at_the_pictures_edge_is_not_cut(margin: int) -> None:
 
 
 def test_many_cards_of_one_picture_wait_for_their_names(enrolling: Enrolment, tmp_path: Path) -> None:
-    """Row by row; each gets its name, one is left out; what is lost no longer waits."""
+    """Several cards of one picture are named row by row, one can be skipped, and a lost one no longer waits."""
     rows = [["steam-1", "steam-2", "steam-3"], ["coal-100", "coal-150", "coal-200"]]
     lying = [
         (name, 240 + 400 * x, 250 + 460 * y, 4 * x - 3) for y, row in enumerate(rows) for x, name in enumerate(row)
@@ -141,13 +141,13 @@ def test_many_cards_of_one_picture_wait_for_their_names(enrolling: Enrolment, tm
     shelf = {file.name for file in (tmp_path / "shelf").iterdir()}
     assert shelf == {found.sheet, *found.waiting[:2], *found.waiting[4:]}
     sheet = cv2.imread(str(tmp_path / "shelf" / found.sheet))
-    assert sheet is not None and sheet[5, 5].max() < 12 and sheet[225, 225].max() > 30  # black but for the cards
+    assert sheet is not None and sheet[5, 5].max() < 12 and sheet[225, 225].max() > 30  # black except for the cards
     captured(enrolling, photograph(("diesel-3", 640, 480, 0)))
     assert len(list((tmp_path / "decks" / "ours").glob(".waits-*"))) == 1
 
 
 def test_glare_and_cut_corners_are_told() -> None:
-    """A lamp's reflection over a part of the card, and a corner outside the picture."""
+    """Glare on a card and a corner outside the picture are reported."""
     picture = photograph(("coal-200", 640, 480, 0))
     ((corners, _),), _ = find_cards(picture, CARD)
     picture[380:560, 560:720] = 255
@@ -158,7 +158,7 @@ def test_glare_and_cut_corners_are_told() -> None:
 
 
 def test_nothing_is_lost_when_the_plug_is_pulled(enrolling: Enrolment, tmp_path: Path) -> None:
-    """Enrolled and last captured pictures survive a restart that empties the frames' folder."""
+    """Enrolled pictures and the last capture survive a restart that empties the frames folder."""
     first = captured(enrolling, photograph(("steam-3", 640, 480, 0)))
     assert enrolling.enrol("ours", first.picture, "steam-3") == EnrolAnswer("steam-3", 1)
     second = captured(enrolling, photograph(("coal-200", 640, 480, 0)))
@@ -173,7 +173,7 @@ def test_nothing_is_lost_when_the_plug_is_pulled(enrolling: Enrolment, tmp_path:
 
 
 def test_a_picture_that_fails_leaves_none_to_be_named(enrolling: Enrolment) -> None:
-    """What was captured before would be kept under the next card's name."""
+    """A failed capture discards the previous one, which would otherwise get the next card's name."""
     first = captured(enrolling, photograph(("steam-3", 640, 480, 0)))
     assert captured(enrolling, photograph()).picture == ""
     assert enrolling.read("ours").captured is None
@@ -185,7 +185,7 @@ def test_a_picture_that_fails_leaves_none_to_be_named(enrolling: Enrolment) -> N
 
 
 def test_likeliest_names_are_those_that_look_alike(enrolling: Enrolment) -> None:
-    """A second picture of a card reminds of the first one."""
+    """The names of similar cards are suggested first, as for a second picture of one card."""
     for card in ("steam-3", "coal-200", "diesel-3"):
         picture = captured(enrolling, photograph((card, 640, 480, 0))).picture
         enrolling.enrol("ours", picture, card)
@@ -193,7 +193,7 @@ def test_likeliest_names_are_those_that_look_alike(enrolling: Enrolment) -> None
 
 
 def test_pictures_are_taken_out_again(enrolling: Enrolment) -> None:
-    """One of them, or the whole card."""
+    """A single picture or a whole card can be removed."""
     for degrees in (0, 6):
         picture = captured(enrolling, photograph(("steam-3", 640, 480, degrees))).picture
         enrolling.enrol("ours", picture, "steam-3")
@@ -205,7 +205,7 @@ def test_pictures_are_taken_out_again(enrolling: Enrolment) -> None:
 
 
 def test_deck_is_made_kept_and_taken_up_again(enrolling: Enrolment, tmp_path: Path) -> None:
-    """A finished deck is one file and is used; adding a card to it later begins with what it has."""
+    """A finished deck is saved as one file and used, and later cards are added to it."""
     for card in ("steam-3", "coal-200", "back-wagon"):
         picture = captured(enrolling, photograph((card, 640, 480, 0))).picture
         enrolling.enrol("ours", picture, card)
@@ -225,14 +225,14 @@ def test_deck_is_made_kept_and_taken_up_again(enrolling: Enrolment, tmp_path: Pa
 
 @pytest.mark.parametrize("name", ["", "..", "a/b", ".hidden", "used", "x" * 60, " pad "])
 def test_names_that_lead_elsewhere_are_refused(enrolling: Enrolment, name: str) -> None:
-    """A deck's name is a file's name, too."""
+    """A deck name that contains a path is refused, because it becomes a file name."""
     with pytest.raises(RequestRefused) as found:
         enrolling.read(name)
     assert found.value.key == "bad_name"
 
 
 def test_what_is_not_there_is_refused(enrolling: Enrolment) -> None:
-    """Enrolling what was not captured, forgetting what is not there, finishing nothing."""
+    """Enrolling without a capture, forgetting an unknown card and finishing an empty deck are refused."""
     for ask, key in (
         (lambda: enrolling.enrol("ours", "card-0.jpg", "steam-3"), "no_picture"),
         (lambda: enrolling.forget("ours", "steam-3"), "no_card"),
@@ -244,7 +244,7 @@ def test_what_is_not_there_is_refused(enrolling: Enrolment) -> None:
 
 
 def test_a_name_that_was_half_given_is_not_given_twice(enrolling: Enrolment, tmp_path: Path) -> None:
-    """The plug may be pulled after the picture moved to its card and before it stopped waiting."""
+    """A power loss between moving a picture and removing its capture does not name the card twice."""
     first = captured(enrolling, photograph(("steam-3", 640, 480, 0)))
     index = tmp_path / "decks" / "ours" / ".captured.json"
     before = index.read_bytes()

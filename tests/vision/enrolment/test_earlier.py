@@ -1,4 +1,4 @@
-"""A data folder written before cards and tokens were enrolled alike: it opens, and its decks are gone on with."""
+"""Tests that data folders of the earlier enrolment format still open and that their decks can be continued."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from vision.enrolment.token_kind import TokensKind
 from vision.tokens.token_file import load_tokens, pack_tokens, unpack_tokens
 
 EARLIER = Path(__file__).parent / "earlier" / "data_folder.zip"
-"""A finished deck with a token; an unfinished one with a card, a token and captures of both that have no names yet."""
+"""A finished deck with a token, and an unfinished one with a card, a token and unnamed captures of both."""
 SIZE = (63.0, 88.0)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return the data folder of then, and an empty frames folder in it."""
+    """Return a data folder in the earlier format with an empty frames folder."""
     with zipfile.ZipFile(EARLIER) as file:
         file.extractall(tmp_path)
     (tmp_path / "shelf").mkdir()
@@ -33,24 +33,24 @@ def folder(tmp_path: Path) -> Path:
 
 
 def enrolment(folder: Path, kind: EnrolmentKind) -> Enrolment:
-    """Return the enrolment of a kind."""
+    """Return the enrolment of one kind."""
     return Enrolment(kind, FramesShelf(folder / "shelf"))
 
 
 def kinds(folder: Path) -> tuple[tuple[str, EnrolmentKind], ...]:
-    """Return both kinds with the name of what the service of then answered about them."""
+    """Return both kinds, each with the name of the answer that the earlier service recorded."""
     decks = DeckLibrary(folder)
     return ("making", CardsKind(decks, SIZE)), ("tokens", TokensKind(decks))
 
 
 def waiting(found: EnrolledAnswer) -> CaptureAnswer:
-    """Return what waits for its name."""
+    """Return the captures that wait for a name."""
     assert found.captured is not None
     return found.captured
 
 
 def holds(found: Any, said: Any) -> bool:
-    """Whether an answer says all that was said; it may say more."""
+    """Return whether an answer contains all recorded fields; it may contain more."""
     if isinstance(said, dict):
         return all(name in found and holds(found[name], value) for name, value in said.items())
     if isinstance(said, list):
@@ -59,7 +59,7 @@ def holds(found: Any, said: Any) -> bool:
 
 
 def test_what_was_begun_is_said_as_before(folder: Path) -> None:
-    """Names, pictures and captures of both kinds, and all pictures lie in the frames folder."""
+    """Names, pictures and captures of both kinds equal the recorded ones, and the frames folder has all pictures."""
     said = json.loads((folder / "said.json").read_text(encoding="utf-8"))
     for name, kind in kinds(folder):
         found = enrolment(folder, kind).read("begun")
@@ -69,7 +69,7 @@ def test_what_was_begun_is_said_as_before(folder: Path) -> None:
 
 
 def test_what_waited_gets_its_name(folder: Path) -> None:
-    """The captures of then are named now, and the deck is finished with them."""
+    """Earlier captures can be named, and the deck can be finished with them."""
     for _, kind in kinds(folder):
         enrolling = enrolment(folder, kind)
         enrolling.enrol("begun", waiting(enrolling.read("begun")).waiting[0], "named-now")
@@ -80,7 +80,7 @@ def test_what_waited_gets_its_name(folder: Path) -> None:
 
 
 def test_a_finished_deck_opens_and_keeps_its_bytes(folder: Path) -> None:
-    """Its cards and tokens are read and used; what is handed out equals what was handed out then."""
+    """The cards and tokens of a finished deck are read, and its export equals the recorded bytes."""
     decks = DeckLibrary(folder)
     assert decks.last_used() == "finished" and set(decks.open("finished").cards) == {"coal-200", "steam-3"}
     tokens = decks.tokens_path("finished")
@@ -91,7 +91,7 @@ def test_a_finished_deck_opens_and_keeps_its_bytes(folder: Path) -> None:
 
 
 def test_cards_and_tokens_are_added_to_a_finished_deck(folder: Path) -> None:
-    """The deck is unpacked with its pictures, one of which is removed again."""
+    """A finished deck is unpacked for additions, and one of its pictures is removed again."""
     for _, kind in kinds(folder):
         enrolling = enrolment(folder, kind)
         known = dict(enrolling.read("finished").pictures)

@@ -1,4 +1,4 @@
-"""Enrolling tokens from photographs of a sheet of paper: what is found, what is wrong, what a pulled plug leaves."""
+"""Tests of enrolling tokens from photographs of a sheet of paper: detection, faults and recovery after a power loss."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from vision.tokens.drawn import drawn_tokens
 from vision.tokens.token_set import TokenFace
 
 FEW = ("money-50", "money-500/2", "auction-blind", "sequence-4", "purpose-P-3", "back-purpose")
-"""A token of each outline."""
+"""One token for each outline."""
 NAMES = tuple(token_pictures("take-a-train", 8.0))
 GREEN = (60, 110, 50)
 
@@ -42,7 +42,7 @@ def opened(folder: Path) -> Enrolment:
 
 
 def taken(capture: Enrolment, picture: Image, deck: str = "ours") -> TokenCaptureAnswer:
-    """Capture a photograph's tokens."""
+    """Capture the tokens of a photograph and return the answer."""
     found = capture.capture(deck, CameraView(picture))
     assert isinstance(found, TokenCaptureAnswer)
     return found
@@ -52,7 +52,7 @@ def taken(capture: Enrolment, picture: Image, deck: str = "ours") -> TokenCaptur
 @pytest.mark.parametrize("paper", [(297.0, 210.0), (210.0, 297.0), (279.4, 215.9)])
 @pytest.mark.parametrize("aside", [(0.0, 0.0), (0.1, 0.15), (-0.2, 0.25)])
 def test_paper_gives_the_size(paper: tuple[float, float], aside: tuple[float, float]) -> None:
-    """A4 and letter are told apart, lying and standing, from above and from aside: tokens have their true size."""
+    """Tokens have their true size on A4 and on letter paper, in both orientations, from above or at an angle."""
     phone = Phone(aside=aside, fills=0.7 if paper[0] > 250 else 0.42, table=GREEN)
     ground = find_sheet(photograph(row(FEW[:4], across=2), paper, phone))
     assert ground is not None
@@ -70,12 +70,12 @@ def test_paper_gives_the_size(paper: tuple[float, float], aside: tuple[float, fl
     ],
 )
 def test_without_a_whole_sheet_nothing_is_found(capture: Enrolment, picture: Image) -> None:
-    """A sheet that is cut off, no sheet, and paper of another proportion."""
+    """A cropped sheet, a missing sheet and paper of other proportions yield no tokens."""
     assert taken(capture, picture) == TokenCaptureAnswer(faults=("no_sheet",))
 
 
 def test_empty_paper_has_no_tokens(capture: Enrolment) -> None:
-    """Nothing waits for a name."""
+    """An empty sheet yields no tokens to name."""
     assert taken(capture, photograph([])) == TokenCaptureAnswer(faults=("none",))
     assert capture.read("ours") == TokensAnswer()
 
@@ -83,7 +83,7 @@ def test_empty_paper_has_no_tokens(capture: Enrolment) -> None:
 @pytest.mark.pixels
 @pytest.mark.parametrize("part", [slice(0, 21), slice(21, 42)])
 def test_every_token_is_found_with_its_likeliest_name(part: slice) -> None:
-    """All faces of the box, each turned otherwise: the first name that is offered is the right one."""
+    """For each face of the box at any angle, the first suggested name is right."""
     ground = find_sheet(photograph(row(NAMES[part], step=42, across=6)))
     assert ground is not None
     found = [token.face for token in tokens_on_paper(ground)]
@@ -102,13 +102,13 @@ def test_every_token_is_found_with_its_likeliest_name(part: slice) -> None:
     ],
 )
 def test_faults_are_told(capture: Enrolment, phone: Phone, tokens: list[OnSheet], fault: str) -> None:
-    """Out of focus, too few pixels, two that touch, one at the paper's edge."""
+    """Blur, too few pixels, touching tokens and a token at the paper's edge are reported."""
     assert fault in taken(capture, photograph(tokens, phone=phone)).tokens[0].faults
 
 
 @pytest.mark.pixels
 def test_glare_and_darkness_are_told(capture: Enrolment) -> None:
-    """A lamp's reflection on a token; and too little light."""
+    """Glare on a token and too little light are reported."""
     picture = photograph([OnSheet("auction-twist", 148, 105)], phone=Phone(aside=(0, 0), turn=0))
     glared = cv2.circle(picture.copy(), (1200, 900), 40, (255, 255, 255), -1)
     assert taken(capture, glared).tokens[0].faults == ("glare",)
@@ -118,7 +118,7 @@ def test_glare_and_darkness_are_told(capture: Enrolment) -> None:
 
 @pytest.mark.pixels
 def test_nothing_is_lost_when_the_plug_is_pulled(capture: Enrolment, tmp_path: Path) -> None:
-    """Named tokens and those that wait survive a restart that empties the frames folder."""
+    """Named tokens and those without names survive a restart that empties the frames folder."""
     first = taken(capture, photograph(row(FEW)))
     pictures = [token.picture for token in first.tokens]
     capture.enrol("ours", pictures[0], "money-50")
@@ -133,7 +133,7 @@ def test_nothing_is_lost_when_the_plug_is_pulled(capture: Enrolment, tmp_path: P
 
 
 def test_a_token_named_twice_is_kept_once(capture: Enrolment, tmp_path: Path) -> None:
-    """The plug may be pulled after the set was written and before the token stopped waiting."""
+    """A power loss between saving the set and removing the capture does not add the token twice."""
     first = taken(capture, photograph(row(FEW)))
     waiting = tmp_path / "decks" / ".ours.tokens" / "waiting.json"
     before = waiting.read_bytes()
@@ -144,7 +144,7 @@ def test_a_token_named_twice_is_kept_once(capture: Enrolment, tmp_path: Path) ->
 
 
 def test_tokens_are_left_out_and_removed(capture: Enrolment, tmp_path: Path) -> None:
-    """One without a name is forgotten; with the last picture the set is gone."""
+    """A token without a name can be discarded, and removing the last picture removes the set."""
     first = taken(capture, photograph(row(FEW[:2])))
     one, two = [token.picture for token in first.tokens]
     capture.enrol("ours", one, "")
@@ -158,7 +158,7 @@ def test_tokens_are_left_out_and_removed(capture: Enrolment, tmp_path: Path) -> 
 
 @pytest.mark.pixels
 def test_a_known_token_is_offered_first(capture: Enrolment) -> None:
-    """What was named once is recognised in the next picture, however it lies."""
+    """The name of a known token is suggested first, at any angle."""
     first = taken(capture, photograph([OnSheet("purpose-P-3", 60, 60)]))
     assert first.tokens[0].likeliest == ()
     capture.enrol("ours", first.tokens[0].picture, "purpose-P-3")
@@ -167,7 +167,7 @@ def test_a_known_token_is_offered_first(capture: Enrolment) -> None:
 
 
 def test_a_failed_picture_leaves_no_token_to_be_named(capture: Enrolment) -> None:
-    """The tokens before it must not get its names."""
+    """A failed capture discards earlier tokens, so they cannot get the wrong names."""
     first = taken(capture, photograph(row(FEW)))
     taken(capture, photograph([]))
     with pytest.raises(RequestRefused, match="no_picture"):
@@ -176,7 +176,7 @@ def test_a_failed_picture_leaves_no_token_to_be_named(capture: Enrolment) -> Non
 
 @pytest.mark.parametrize("name", ["../x", "a/b", ".x", "used"])
 def test_names_that_lead_elsewhere_are_refused(capture: Enrolment, name: str) -> None:
-    """Of a deck and of a token."""
+    """Names of decks or tokens that contain a path are refused."""
     first = taken(capture, photograph(row(FEW[:1])))
     for call in (lambda: str(capture.read(name)), lambda: str(capture.enrol("ours", first.tokens[0].picture, name))):
         with pytest.raises(RequestRefused, match="name"):
@@ -184,7 +184,7 @@ def test_names_that_lead_elsewhere_are_refused(capture: Enrolment, name: str) ->
 
 
 def test_what_looks_alike_is_told() -> None:
-    """A token under two names cannot be told apart; one photographed twice is the same; other values are not."""
+    """A token with two names is reported; a second photograph of it and other values are not."""
     faces = drawn_tokens("take-a-train").faces
     twin = TokenFace("money-60", faces[0].picture, faces[0].mask)
     pairs = alike_faces([*faces[:4], twin])

@@ -1,1 +1,1 @@
-"""Tests of what pictures are compared by."""
+"""Tests of the picture features used for comparisons."""

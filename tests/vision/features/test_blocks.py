@@ -1,4 +1,4 @@
-"""Gains between an enrolled picture and a scene."""
+"""Tests of the colour gains between an enrolled picture and a scene."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from vision.features.blocks import masked_gains
 
 
 def test_a_grey_card_under_a_coloured_lamp_keeps_its_lights_gain() -> None:
-    """Its ink takes the lamp's tint instead of its own: that says nothing of how strong colours are."""
+    """A grey card under a coloured lamp keeps the gain of its light, because its ink takes the lamp's tint."""
     own = np.zeros((40, 40, 3), np.float32)
     own[::2] = (-60, 4, 4)
     seen = own.copy()
@@ -20,6 +20,6 @@ def test_a_grey_card_under_a_coloured_lamp_keeps_its_lights_gain() -> None:
 
 
 def test_a_bleached_cards_colours_may_be_weaker_than_its_light() -> None:
-    """But not by more than half."""
+    """The colours of a bleached card may be weaker than its light, by at most half."""
     own = np.full((40, 40, 3), (-40, 30, 30), np.float32)
     assert np.allclose(masked_gains(own, own * np.float32((1, 0.7, 0.7)), 1600.0), (1, 0.7, 0.7), atol=0.01)

@@ -1,4 +1,4 @@
-"""How a card looks as a whole, within an outline that is never quite right."""
+"""Tests of descriptors of whole cards with inexact outlines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from vision.features.descriptors import global_descriptor
 
 
 def test_an_outline_that_is_too_wide_hardly_changes_the_looks() -> None:
-    """A strip of dark table along two sides, a twenty-fifth of the card wide, leaves a sparse card like itself."""
+    """A dark strip along two sides, a twenty-fifth of the width, leaves a sparse card similar to itself."""
     card = np.full((352, 252, 3), 236, np.uint8)
     cv2.ellipse(card, (126, 176), (66, 34), 0, 0, 360, (60, 60, 200), 5, cv2.LINE_AA)
     wide = np.asarray(cv2.copyMakeBorder(card, 10, 0, 10, 0, cv2.BORDER_CONSTANT, value=(30, 60, 40)), np.uint8)
@@ -17,7 +17,7 @@ def test_an_outline_that_is_too_wide_hardly_changes_the_looks() -> None:
 
 
 def test_glare_over_a_part_hardly_changes_the_looks() -> None:
-    """A bright strip across a sparse card, with soft edges, and a shadow beside it leave it like itself."""
+    """A soft bright strip and a shadow leave a sparse card similar to itself."""
     card = np.full((352, 252, 3), 190, np.uint8)
     cv2.ellipse(card, (126, 176), (66, 34), 0, 0, 360, (80, 80, 170), 5, cv2.LINE_AA)
     across = np.where(np.arange(252) > 140, 60, -60).astype(np.float32)[None, :, None]

@@ -1,4 +1,4 @@
-"""A view is laid exactly on a card's own ink, whatever the shadows beside it."""
+"""Tests of aligning a view with a card's print in spite of shadows and objects."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EVERYWHERE = np.ones((SIZE[1], SIZE[0]), np.float32)
 def sparse(
     moved: tuple[float, float] = (0, 0), grown: float = 1, border: int = 0, shadow: bool = False, stick: bool = False
 ) -> Floats:
-    """Return a card with one thin outline on paper, in Lab, levelled: moved, grown, half in shadow, under a stick."""
+    """Return a levelled Lab card with one thin outline, optionally shifted, enlarged, half shaded or under a stick."""
     width, height = SIZE[0] + 2 * border, SIZE[1] + 2 * border
     drawn = np.full((height * 4, width * 4, 3), 225, np.uint8)
     middle = (round(4 * (border + 48 + moved[0])), round(4 * (border + 72 + moved[1])))
@@ -39,12 +39,12 @@ def sparse(
 
 
 def laid(known: Floats, seen: Floats) -> Matrix:
-    """Return the homography that lays one card on what is seen of it."""
+    """Return the homography that aligns a card with its view."""
     return refine_homography(find_ink(known, EVERYWHERE), seen, SIZE)
 
 
 def test_an_outline_that_lies_beside_itself_is_laid_on_itself() -> None:
-    """An outline that is off by three pixels and somewhat larger is found to a third of a pixel."""
+    """An outline three pixels off and slightly too large is aligned to a third of a pixel."""
     found = laid(sparse(), sparse((3, -2), 1.04, BORDER))
     around = np.array([[24, 40], [72, 40], [72, 104], [24, 104]], np.float32)
     wanted = (around - (48, 72)) * 1.04 + (51, 70)
@@ -52,19 +52,19 @@ def test_an_outline_that_lies_beside_itself_is_laid_on_itself() -> None:
 
 
 def test_the_edge_of_a_shadow_moves_nothing() -> None:
-    """Half of the card lies in shadow: the outline is found all the same."""
+    """A shadow over half of the card does not shift the alignment."""
     found = laid(sparse(), sparse((2, 2), 1, BORDER, shadow=True))
     assert np.abs(project(found, np.array([[48, 72]], np.float32)) - (50, 74)).max() < 0.6
 
 
 def test_a_thing_that_lies_on_the_card_moves_nothing() -> None:
-    """A stick in the outline's own colour lies across it: what does not fit is weighed down."""
+    """A stick in the outline's colour does not shift the alignment, because outliers have little weight."""
     found = laid(sparse(), sparse((2, 2), 1, BORDER, stick=True))
     around = np.array([[24, 40], [72, 40], [72, 104], [24, 104]], np.float32)
     assert float(np.abs(project(found, around) - around - 2).max()) < 0.5
 
 
 def test_what_has_nothing_drawn_on_it_does_not_move() -> None:
-    """Bare paper says nothing of where it lies."""
+    """A card without print is not moved."""
     bare = np.zeros((SIZE[1], SIZE[0], 3), np.float32)
     assert np.array_equal(laid(bare, sparse(border=BORDER)), np.eye(3))

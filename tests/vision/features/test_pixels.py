@@ -1,4 +1,4 @@
-"""Small sums over pixels are what NumPy's are, and quicker."""
+"""Tests that the fast pixel operations equal NumPy's."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from vision.features.pixels import median
 
 @pytest.mark.parametrize("count", [1, 2, 7, 800])
 def test_a_median_is_the_middle_number_or_between_the_two(count: int) -> None:
-    """Of bytes too, whose sum would not fit into a byte."""
+    """The median is the middle number or the mean of the middle two, without overflow for bytes."""
     values = np.random.default_rng(count).integers(0, 256, count).astype(np.uint8)
     for numbers in (values, values.astype(np.float32) / np.float32(7)):
         assert median(numbers) == pytest.approx(float(np.median(numbers)))
 
 
 def test_channels_are_multiplied_exactly_as_numpy_does() -> None:
-    """By the same number at each pixel, by one for each channel, and summed over them."""
+    """Channel products equal NumPy's for one factor, for a factor per channel and for their sum."""
     view = np.random.default_rng(2).random((32, 48, 3), np.float32)
     mask, by = view[:, :, 1].copy(), np.array([0.5, 1.25, 1.7], np.float32)
     assert np.array_equal(view * in_each_channel(mask), view * mask[:, :, None])

@@ -1,1 +1,1 @@
-"""Cameras on a real kernel."""
+"""Tests of cameras on a real kernel."""

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a tree of Debian 13 with libcamera, OpenCV and picamera2, to be booted by the kernel of `make pins`.
-# It takes some minutes, 1.8 GB, and root's rights. The tree stays in a cache.
+# Makes a tree of Debian 13 with libcamera, OpenCV and picamera2, which the kernel of `make pins` boots.
+# It needs some minutes, 1.8 GB and root. The tree is cached.
 set -euo pipefail
 root=${XDG_CACHE_HOME:-$HOME/.cache}/table-companion/camera-root
 python=${PYTHON:-python3}
@@ -14,14 +14,14 @@ rm -rf "$root"
 mkdir -p "$(dirname "$root")"
 debootstrap --variant=minbase --include=python3-libcamera,libcamera-ipa,python3-numpy,python3-opencv,python3-prctl,udev \
   trixie "$root" >"$root.log" 2>&1 || { tail -5 "$root.log" >&2; exit 1; }
-# libcamera's own virtual camera would be found first; picamera2 cannot use it.
+# libcamera would list its own virtual camera first, which picamera2 cannot use.
 rm -f "$root/usr/share/libcamera/pipeline/virtual/virtual.yaml"
-# Wheels for the tree's Python 3.13, unpacked beside it: it need not have pip, nor this machine its Python.
+# Wheels for the tree's Python 3.13 are unpacked beside it, because it has no pip and this machine may lack its Python.
 "$python" -m pip install --quiet --disable-pip-version-check --python-version 3.13 --implementation cp \
   --only-binary=:all: --no-deps --target "$root/opt/packages" \
   picamera2 simplejpeg av pillow piexif tqdm videodev2 libarchive-c jsonschema attrs referencing rpds-py \
   jsonschema-specifications msgspec click platformdirs rich
-# What writes raw files and draws on a screen without a desktop is not needed here and has no wheels.
+# The libraries for raw files and for a screen without a desktop have no wheels and are not needed here.
 cat >"$root/opt/packages/pykms.py" <<'PY'
 """Stands in for a library that is imported, and not used."""
 

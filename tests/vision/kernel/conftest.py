@@ -1,4 +1,4 @@
-"""Boots a kernel with simulated cameras once for each program; skips with a reason where there is none."""
+"""Fixtures that boot a kernel with simulated cameras once per program, or skip with a reason."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.vision.kernel.root import ROOT, boot_root, lacking
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what cannot run here, unless it must."""
+    """Skip the tests that cannot run on this machine, unless they are required."""
     if must_run("kernel"):
         return
     for item in items:
@@ -24,11 +24,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def video() -> dict[str, Any]:
-    """Give what `UsbCamera` did on a video device of the kernel."""
+    """Return the results of `UsbCamera` on a video device of the kernel."""
     return boot("tests.vision.kernel.video")
 
 
 @pytest.fixture(scope="session")
 def libcamera() -> dict[str, Any]:
-    """Give what `PiCamera` did over the real picamera2 and libcamera."""
+    """Return the results of `PiCamera` over the real picamera2 and libcamera."""
     return boot_root(ROOT, "tests.vision.kernel.raspberry")

@@ -1,6 +1,6 @@
-"""In the guest: a Pi camera's class over the real picamera2 and libcamera, on a sensor that vimc makes.
+"""Run the Pi camera's class in the guest, over the real picamera2 and libcamera with vimc's virtual sensor.
 
-Two things are not as on a Pi: vimc has no raw stream, which picamera2 looks for, and no second, smaller one.
+vimc differs from a Pi in two ways: it has no raw stream, which picamera2 expects, and no second, smaller stream.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SUBSYSTEMS = ("media", "video4linux", "dma_heap")
 
 
 def prepare() -> None:
-    """Start udev, and give the memory the name that a Pi's has."""
+    """Start udev and create the memory device under its name on a Pi."""
     for command in (
         ["/lib/systemd/systemd-udevd", "--daemon"],
         ["udevadm", "trigger", *(f"--subsystem-match={name}" for name in SUBSYSTEMS)],
@@ -32,7 +32,7 @@ def prepare() -> None:
 
 
 def without_raw(self: Any) -> list[dict[str, Any]]:
-    """Return the modes of the viewfinder, where there is no raw stream."""
+    """Return the modes of the viewfinder without a raw stream."""
     import libcamera
 
     formats = self.camera.generate_configuration([libcamera.StreamRole.Viewfinder]).at(0).formats
@@ -40,7 +40,7 @@ def without_raw(self: Any) -> list[dict[str, Any]]:
 
 
 def said(source: str) -> str:
-    """Return what is said when a camera cannot be opened."""
+    """Return the error's text for a camera that cannot be opened."""
     try:
         open_camera(source)
     except CameraError as error:
@@ -49,7 +49,7 @@ def said(source: str) -> str:
 
 
 def main() -> None:
-    """Open the camera in half size, look, lock, have a second one refused, pull it out."""
+    """Open the camera at half size, take a glance, lock it, check that a second one is refused and unplug it."""
     prepare()
     from picamera2 import Picamera2
 

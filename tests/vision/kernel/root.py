@@ -1,4 +1,4 @@
-"""A Debian tree with libcamera and picamera2, to be booted. `build.sh` makes it; here the project is put into it."""
+"""The Debian tree with libcamera and picamera2 that `build.sh` makes and the tests boot, with the project in it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ ROOT = _cache()
 
 
 def lacking() -> str:
-    """Return why there is no tree to boot and what would help, or nothing."""
+    """Return why the tree cannot be booted and the remedy, or an empty text."""
     return "" if (ROOT / "opt" / "ready").exists() else f"there is no tree with libcamera at {ROOT}: make cameras"
 
 
 def boot_root(root: Path, program: str) -> dict[str, Any]:
-    """Put the project into the tree and run a module of its tests there."""
+    """Copy the project into the tree, run one of its test modules there and return the reports."""
     place = root / "opt" / "project"
     shutil.rmtree(place, ignore_errors=True)
     for package in PACKAGES:

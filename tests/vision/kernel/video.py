@@ -1,4 +1,4 @@
-"""In the guest: a USB camera's class on a video device that vivid makes, until it is pulled out."""
+"""Run the USB camera's class in the guest, on a video device simulated by vivid, until it is unplugged."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from vision.cameras.camera_protocol import Camera, CameraError
 from vision.cameras.sources import find_cameras, open_camera
 
 S_CTRL = 0xC008561C
-"""VIDIOC_S_CTRL, with a `struct v4l2_control` (id and value, 32 bits each)."""
+"""The request VIDIOC_S_CTRL with a `struct v4l2_control` (id and value, 32 bits each)."""
 QUERY_CTRL = 0xC0445624
-"""VIDIOC_QUERYCTRL, with a `struct v4l2_queryctrl` of 68 bytes."""
+"""The request VIDIOC_QUERYCTRL with a `struct v4l2_queryctrl` of 68 bytes."""
 NEXT = 0x80000000
 
 
 def control(device: int, wanted: bytes) -> int:
-    """Return the number of a control by its name; raise `OSError` where the device has none of that name."""
+    """Return the number of the control with this name; raise `OSError` if the device has none."""
     number = 0
     while True:
         asked = bytearray(68)
@@ -32,14 +32,14 @@ def control(device: int, wanted: bytes) -> int:
 
 
 def pull(source: str) -> None:
-    """Pull the plug of the device."""
+    """Unplug the device."""
     device = os.open(source.replace("usb:", "/dev/video"), os.O_RDWR)
     fcntl.ioctl(device, S_CTRL, struct.pack("<Ii", control(device, b"Disconnect"), 1))
     os.close(device)
 
 
 def lost(camera: Camera) -> str:
-    """Return what is said when no more pictures come, or that they still do."""
+    """Return the error's text when the pictures stop, or a note that they still arrive."""
     try:
         for _ in range(20):
             camera.glance()
@@ -49,8 +49,8 @@ def lost(camera: Camera) -> str:
 
 
 def main() -> None:
-    """Open the capture device, look, lock, pull the plug, and look for it again."""
-    usb.SIZES = ((1280, 720),)  # vivid would draw 3840 × 2160, too slowly in a guest of one CPU
+    """Open the capture device, take a glance, lock it, unplug it and find it again."""
+    usb.SIZES = ((1280, 720),)  # vivid would draw 3840 × 2160, too slow for a guest with one CPU
     found = [each for each in find_cameras() if each.name.endswith("vid-cap")]
     camera = open_camera(found[0].source)
     glance = camera.glance()
@@ -67,6 +67,6 @@ def main() -> None:
     pull(found[0].source)
     report(lost=lost(camera))
     camera.close()
-    again = open_camera(found[0].source)  # vivid plugs itself in again when everybody has let go
+    again = open_camera(found[0].source)  # the device returns when all its users have closed it
     report(again=again.glance().shape)
     again.close()

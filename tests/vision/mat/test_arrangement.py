@@ -1,4 +1,4 @@
-"""The mat's geometry: every place is there, nothing overlaps, seats sit clockwise, every sheet has its markers."""
+"""Tests of the mat's geometry: all places without overlaps, clockwise seats and markers on each sheet."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from vision.mat.tiling import BLOCK, CLEAR, RIM, TABLE
 
 
 def boxes(mat: Mat) -> dict[str, tuple[float, float, float, float]]:
-    """Return left, top, right, bottom of each place."""
+    """Return the left, top, right and bottom of each place."""
     return {slot.place: (*mat.hull(slot)[0], *mat.hull(slot)[2]) for slot in mat.slots}
 
 
 def apart(a: tuple[float, ...], b: tuple[float, ...], by: float = 0.0) -> bool:
-    """Whether two boxes do not touch."""
+    """Return whether two boxes do not touch."""
     return a[2] + by <= b[0] or b[2] + by <= a[0] or a[3] + by <= b[1] or b[3] + by <= a[1]
 
 
@@ -31,7 +31,7 @@ def apart(a: tuple[float, ...], b: tuple[float, ...], by: float = 0.0) -> bool:
      (3, (70, 120), "letter"), (4, (70, 70), "a4"), (6, (40, 40), "letter")],
 )  # fmt: skip
 def test_every_place_is_there_and_nothing_overlaps(players: int, card: tuple[float, float], paper: str) -> None:
-    """Every place of the game has its outlines; they and the markers keep clear of one another; all lies on a table."""
+    """Each place of the game has its outlines, clear of each other and of the markers, on one table."""
     mat = mat_for(players, card, paper)
     assert {slot.place for slot in mat.slots} == {place.name for place in places(players)}
     assert {slot.place: slot.most for slot in mat.slots} == {place.name: place.most for place in places(players)}
@@ -46,7 +46,7 @@ def test_every_place_is_there_and_nothing_overlaps(players: int, card: tuple[flo
 
 
 def test_every_sheet_has_markers_of_its_own() -> None:
-    """Each sheet has at least two, wholly printed; their numbers are unlike any other number of players'."""
+    """Each sheet has at least two whole markers, whose numbers differ from those for any other number of players."""
     taken: set[int] = set()
     for players in range(2, 7):
         mat = mat_for(players, paper="letter" if players == 3 else "a4")
@@ -64,7 +64,7 @@ def test_every_sheet_has_markers_of_its_own() -> None:
 
 
 def test_seats_go_clockwise_and_read_their_own_cards() -> None:
-    """From the lower right, as a clock's hand goes: along the lower side to the left, then back above, upside down."""
+    """Seats go clockwise from the lower right: along the lower side to the left, then back along the upper side."""
     mat = mat_for(6)
     middle = {}
     for seat in range(6):
@@ -76,7 +76,7 @@ def test_seats_go_clockwise_and_read_their_own_cards() -> None:
 
 
 def test_rows_lead_away_from_their_owner() -> None:
-    """The first card lies nearest to its owner; each tucked one shows the far quarter of its long side."""
+    """A row's first card lies nearest to its owner, and each tucked card shows the outer quarter of its long side."""
     mat = mat_for(2)
     near, far = mat.slot("seat.1.train.1"), mat.slot("seat.2.train.1")
     assert near is not None and far is not None
@@ -88,13 +88,13 @@ def test_rows_lead_away_from_their_owner() -> None:
 
 
 def test_wide_cards_lead_to_the_right() -> None:
-    """The long side of a wide card lies across: rows go to their owner's right."""
+    """Wide cards lie across, so their rows run to their owner's right."""
     row = mat_for(3, (88, 63)).slot("seat.1.train.2")
     assert row is not None and row.step == (22.0, 0.0)
 
 
 def test_any_game_with_places_has_a_mat() -> None:
-    """Spreads of seats, rows of nobody and one place alone can be laid out, too."""
+    """Spreads of seats, shared rows and a single place can be arranged too."""
     odd = (
         Place("line", "row", 4),
         Place("seat.1.front", "spread", 3, Seat(0)),
@@ -109,26 +109,26 @@ def test_any_game_with_places_has_a_mat() -> None:
 
 
 def test_what_fits_no_table_is_refused_with_the_size_it_needs() -> None:
-    """The sentence says how large a table would have to be, and how large one may be."""
+    """Places too large for any table are refused with the size they need and the largest size allowed."""
     with pytest.raises(MatError, match=r"needs a table of \d+ × \d+ cm, .* 120 × 80 cm"):
         mat_for(6, (70, 120))
 
 
 @pytest.mark.parametrize("text", ["63", "63x", "30x88", "63x130", "axb", ""])
 def test_cards_of_no_size_are_refused(text: str) -> None:
-    """A size is two numbers from 40 to 120 mm."""
+    """A card size other than two numbers from 40 to 120 mm is refused."""
     with pytest.raises(MatError, match=r"mm|millimetres"):
         read_card(text)
 
 
 @pytest.mark.parametrize("text", ["63x88", "63 × 88 mm", "63,0X88.0"])
 def test_sizes_are_read_as_people_write_them(text: str) -> None:
-    """A cross or an x, a comma or a point."""
+    """A size is read with a cross or an x and with a comma or a point."""
     assert read_card(text) == (63.0, 88.0)
 
 
 def test_unknown_paper_is_refused() -> None:
-    """The sentence names the papers."""
+    """The refusal of an unknown paper lists the known ones."""
     with pytest.raises(MatError, match="a4, a3, a2, letter"):
         make_mat(places(2), (63.0, 88.0), "b5")
 
@@ -136,7 +136,7 @@ def test_unknown_paper_is_refused() -> None:
 @pytest.mark.parametrize("paper", ["a4", "a2"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_line_of_single_cards_lies_along_its_owners_edge(players: int, paper: str) -> None:
-    """Seven wagons stand from left to right as their owner reads them; the long pool is folded where that is better."""
+    """Seven wagons run from left to right for their owner, and a long pool folds where that fits better."""
     mat = make_mat(game_of_trains.GAME.rules.places(players), (63.0, 88.0), paper, players)
     boxes = [(*mat.hull(slot)[0], *mat.hull(slot)[2]) for slot in mat.slots]
     assert all(apart(a, b, 5.9) for a, b in combinations(boxes, 2))

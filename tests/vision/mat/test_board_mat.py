@@ -1,4 +1,4 @@
-"""A printed board: its sheets overlap, no joint cuts a cell or a marker, and it is found in a picture like a mat."""
+"""Tests of printed boards: sheets overlap, joints cut neither cells nor markers, and the camera finds the board."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OSAKA = hex_board("osaka", ("x" * 10, "x" * 9) * 4, 36.0)
 
 @pytest.mark.parametrize("paper", ["a4", "a3", "letter"])
 def test_no_joint_cuts_a_marker(paper: str) -> None:
-    """Each marker lies wholly in its sheet's printed part, beside the board, with white around it."""
+    """Each marker lies wholly within its sheet's printed area, beside the board, with a white margin."""
     for board in (BOARD, OSAKA):
         mat = make_board_mat(board, 1, paper)
         sheets = {sheet.number: sheet for sheet in mat.sheets}
@@ -48,7 +48,7 @@ def test_no_joint_cuts_a_marker(paper: str) -> None:
 @pytest.mark.parametrize("paper", ["a4", "a3", "letter"])
 @pytest.mark.parametrize("board", [BOARD, OSAKA, *trains.GAME.rules.boards], ids=lambda board: str(board.name))
 def test_no_joint_cuts_a_cell(board: Board, paper: str) -> None:
-    """Each cell is printed whole on one sheet, and at the right and below it goes on for the neighbour to be glued."""
+    """Each cell is whole on one sheet and continues at its right and lower edges as an overlap for glue."""
     mat = make_board_mat(board, 1, paper)
     columns, rows = mat.seams
     left, top = mat.board_at
@@ -62,7 +62,7 @@ def test_no_joint_cuts_a_cell(board: Board, paper: str) -> None:
 
 
 def test_a_board_is_called_as_in_its_game() -> None:
-    """In the reader's language; where the game has no word for it, by its own name."""
+    """A board has its name in the reader's language, or its identifier if the game has no word for it."""
     mat = make_board_mat(HILL_AND_HARBOUR.boards[0])
     for lang, title in (("en", "Board: The country"), ("fr", "Plateau\N{NO-BREAK SPACE}: Le pays")):
         assert titles(mat, words(lang), game_words(HILL_AND_HARBOUR, lang)) == (title,)
@@ -70,18 +70,18 @@ def test_a_board_is_called_as_in_its_game() -> None:
 
 
 def test_a_sheet_hides_the_cells_of_the_one_before() -> None:
-    """It ends with its own cells at the left and above: there it is cut."""
+    """Each sheet ends with its own cells at the left and top edges, where it is cut."""
     mat = make_board_mat(trains.GAME.rules.boards[0])
     first, second = pages(mat)[1:3]
     (one, *_), (other, *_) = first.drawing.marks, second.drawing.marks
     assert isinstance(one, Clipped) and isinstance(other, Clipped)
     hidden = [mark for mark in other.marks if isinstance(mark, Fill) and mark.colour == PAPER]
     besides = [mark for mark in one.marks if isinstance(mark, Fill) and mark.colour == PAPER]
-    assert len(hidden) - len(besides) == 16 + 2  # cells, and the rims beside them
+    assert len(hidden) - len(besides) == 16 + 2  # cells and the rims beside them
 
 
 def test_a_cell_larger_than_the_paper_is_cut() -> None:
-    """Then the sheets meet edge to edge."""
+    """If a cell is larger than the paper, the sheets meet edge to edge."""
     mat = make_board_mat(hex_board("vast", ("xx",), 300.0))
     edges = sorted({round(sheet.x + RIM, 3) for sheet in mat.sheets})
     assert len({round(b - a, 3) for a, b in pairwise(edges)}) == 1
@@ -89,7 +89,7 @@ def test_a_cell_larger_than_the_paper_is_cut() -> None:
 
 
 def test_a_board_is_found_like_a_mat() -> None:
-    """Its markers tell it from a game's other boards."""
+    """A board's markers distinguish it from the game's other boards."""
     mats = [make_board_mat(BOARD, 0), make_board_mat(OSAKA, 1)]
     picture = np.full((900, 1400, 3), 90, np.uint8)
     printed = to_pixels(drawing(mats[0]), 3.0)
@@ -101,13 +101,13 @@ def test_a_board_is_found_like_a_mat() -> None:
 
 
 def test_a_board_too_large_is_refused() -> None:
-    """The sentence says how large it is."""
+    """A board that is too large is refused with its size."""
     with pytest.raises(MatError, match=r"This board is \d+ × \d+ cm"):
         make_board_mat(hex_board("vast", ("x" * 40,) * 30, 40.0))
 
 
 def test_the_command_prints_a_board(tmp_path: Path) -> None:
-    """Without a board's name the first is printed; a game without one is refused."""
+    """The command prints the first board by default and refuses a game without boards."""
     out = tmp_path / "board.pdf"
     with offered():
         done = CliRunner().invoke(command, ["board", "--game", "hex-rails", "--lang", "fr", "--out", str(out)])

@@ -1,4 +1,4 @@
-"""Coasters: where they lie in a rendered picture, and what is said where they bound no table."""
+"""Tests of coasters: their pose in a rendered picture, and the errors when they enclose no table."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def table(players: int = 2, seed: int = 1, difficulty: str = "default") -> Rende
 
 
 def seen_from_above(middles: list[tuple[float, float]], players: int = 4) -> Quads:
-    """Return the corners of coasters with these middles, one pixel a millimetre."""
+    """Return the corners of coasters with the given centres, at one pixel per millimetre."""
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * SIDE / 2
     return {number: square + middle for number, middle in zip(coaster_numbers(players), middles, strict=True)}
 
 
 def farthest(true: Points, found: Points) -> float:
-    """Return how far points are from true ones at most, laid upon them without stretching."""
+    """Return the largest distance of points from the true ones after rigid alignment."""
     one, two = true - true.mean(axis=0), found - found.mean(axis=0)
     left, _, right = np.linalg.svd(one.T @ two)
     return float(np.linalg.norm(one @ (left @ right) - two, axis=1).max())
@@ -47,7 +47,7 @@ def farthest(true: Points, found: Points) -> float:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_pose_is_true_to_two_millimetres_over_the_table(seed: int) -> None:
-    """Coasters laid by eye, turned in any way, under a tilted and bent lens: their printed sides tell all."""
+    """Coasters laid by eye at any angle locate the table to two millimetres under a tilted lens with distortion."""
     shown = table(seed=seed)
     found = detect(shown.picture())
     mat = coaster_mat(found, SIZE, CARD)
@@ -59,7 +59,7 @@ def test_the_pose_is_true_to_two_millimetres_over_the_table(seed: int) -> None:
 
 
 def test_a_coaster_that_is_hidden_later_changes_nothing() -> None:
-    """Three coasters suffice once all four have been seen, and the table's millimetres stay the same."""
+    """After all four coasters were seen, three suffice and the table's coordinates stay the same."""
     found = detect(table().picture())
     mat = coaster_mat(found, SIZE, CARD)
     whole = fit(found, mat, SIZE)
@@ -70,7 +70,7 @@ def test_a_coaster_that_is_hidden_later_changes_nothing() -> None:
 
 
 def test_a_coaster_that_is_moved_is_named() -> None:
-    """The three others tell where the table lies, and the moved one is off."""
+    """A moved coaster is named, because the other three still locate the table."""
     found = detect(table().picture())
     mat = coaster_mat(found, SIZE, CARD)
     moved = found | {mat.markers[1].id: found[mat.markers[1].id] + (40.0, 0.0)}
@@ -79,7 +79,7 @@ def test_a_coaster_that_is_moved_is_named() -> None:
 
 
 def test_a_pushed_camera_or_a_pulled_cloth_is_followed() -> None:
-    """Where all coasters move together the cards went along: the table is the same one, elsewhere in the picture."""
+    """If all coasters move together, the table keeps its coordinates at its new place in the picture."""
     picture = table().picture()
     detector = MatDetector(lambda found: [coaster_mat(found, SIZE, CARD)])
     before = detector.look(picture, 1)
@@ -92,7 +92,7 @@ def test_a_pushed_camera_or_a_pulled_cloth_is_followed() -> None:
 
 
 RIGHT = [(900.0, 700.0), (100.0, 700.0), (100.0, 100.0), (900.0, 100.0)]
-"""Coasters 1 to 4 of a true rectangle."""
+"""Coasters 1 to 4 at the corners of a true rectangle."""
 
 
 @pytest.mark.parametrize(
@@ -106,14 +106,14 @@ RIGHT = [(900.0, 700.0), (100.0, 700.0), (100.0, 100.0), (900.0, 100.0)]
     ],
 )
 def test_what_is_no_rectangle_is_said(middles: list[tuple[float, float]], key: str, fields: dict[str, int]) -> None:
-    """Coasters off their corners, in the wrong order or too close together bound no table."""
+    """Coasters away from corners, in the wrong order or too close together are refused."""
     with pytest.raises(CoasterFault) as fault:
         coaster_mat(seen_from_above(middles), (1400, 800), CARD)
     assert (fault.value.key, fault.value.fields) == (key, fields)
 
 
 def test_a_coaster_that_is_not_seen_is_named() -> None:
-    """Before the table is known all four are needed; of other markers nothing is a coaster."""
+    """All four coasters are needed to locate the table, the missing one is named, and other markers are ignored."""
     found = seen_from_above(RIGHT)
     del found[coaster_numbers(4)[2]]
     with pytest.raises(CoasterFault) as fault:
@@ -125,7 +125,7 @@ def test_a_coaster_that_is_not_seen_is_named() -> None:
 
 @pytest.mark.parametrize(("size", "side"), [((880, 800), "right"), ((1400, 720), "bottom")])
 def test_a_coaster_outside_the_picture_is_told_by_its_side(size: tuple[int, int], side: str) -> None:
-    """The three others tell where it lies; one whose marker is cut off counts as outside."""
+    """A coaster outside the picture is reported with its side, even if only its marker is cropped."""
     found = seen_from_above(RIGHT)
     del found[coaster_numbers(4)[0]]
     with pytest.raises(CoasterFault) as fault:
@@ -134,7 +134,7 @@ def test_a_coaster_outside_the_picture_is_told_by_its_side(size: tuple[int, int]
 
 
 def test_coasters_of_two_tables_bound_none() -> None:
-    """Nobody can say which of the sheets is meant."""
+    """Coasters of two different sheets enclose no table, because the right sheet is unknown."""
     found = seen_from_above(RIGHT) | seen_from_above([(x / 2, y / 2) for x, y in RIGHT], players=2)
     with pytest.raises(CoasterFault) as fault:
         coaster_mat(found, (1400, 800), CARD)
@@ -142,7 +142,7 @@ def test_coasters_of_two_tables_bound_none() -> None:
 
 
 def test_a_true_rectangle_has_its_true_size() -> None:
-    """The outline runs through the coasters' middles, clockwise from the upper left."""
+    """The outline of a true rectangle runs clockwise through the coasters' centres from the upper left at true size."""
     mat = coaster_mat(seen_from_above(RIGHT), (1400, 800), CARD)
     assert np.allclose(mat.size, (800, 600), atol=0.2)
     assert np.allclose(mat.outline, [(0, 0), (800, 0), (800, 600), (0, 600)], atol=0.2)
@@ -150,7 +150,7 @@ def test_a_true_rectangle_has_its_true_size() -> None:
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_the_sheet_has_four_coasters_of_the_printed_size(paper: str) -> None:
-    """A camera finds the printed markers, each with its true side."""
+    """The sheet has four coasters whose printed markers the camera finds at their true size."""
     sheet = coaster_sheet(4, paper)
     found = detect(to_pixels(sheet.drawing, 4.0))
     assert sorted(found) == list(coaster_numbers(4))
@@ -160,7 +160,7 @@ def test_the_sheet_has_four_coasters_of_the_printed_size(paper: str) -> None:
 
 
 def test_games_whose_cards_tell_their_place_have_coasters() -> None:
-    """Others keep their mat."""
+    """Coasters exist only for games whose cards identify their places; other games use a mat."""
     free = {name for name, game in SEEN.items() if tell_by_cards(game.places(game.seats[-1]))}
     assert free == {"take-a-train", "game-of-trains"}
     assert cast("Mat", coaster_mat(seen_from_above(RIGHT), (1400, 800), CARD, GAME.places(4))).places == GAME.places(4)

@@ -1,4 +1,4 @@
-"""Finding the mat: from any side, partly hidden, bent by a lens, sheets laid wrongly, a bumped camera."""
+"""Tests of finding the mat at any angle, partly hidden, distorted, with misplaced sheets or a moved camera."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECOND = 1_000_000_000
 
 @pytest.mark.parametrize("turn", [0, 1, 2, 3])
 def test_mat_is_found_from_any_side(turn: int) -> None:
-    """However the camera is turned, every place is found to half a millimetre."""
+    """Each place is located to half a millimetre at any angle of the camera."""
     mat = mat_for(4)
     true = camera(mat, FULL_HD, turn=turn)
     pose = find(photograph(drawn(mat), true), mat)
@@ -26,7 +26,7 @@ def test_mat_is_found_from_any_side(turn: int) -> None:
 
 @pytest.mark.parametrize("bend", [-0.08, 0.04])
 def test_lens_that_bends_is_borne(bend: float) -> None:
-    """A lens with a barrel or a cushion is measured from the markers themselves."""
+    """Barrel and pincushion distortion are estimated from the markers."""
     mat = mat_for(4)
     true = camera(mat, (1440, 810), bend)
     pose = find(photograph(drawn(mat), true), mat)
@@ -35,7 +35,7 @@ def test_lens_that_bends_is_borne(bend: float) -> None:
 
 
 def test_half_of_the_markers_are_enough() -> None:
-    """Cards, hands and cups may hide every second marker."""
+    """The mat is found with every second marker hidden by cards, hands or cups."""
     mat = mat_for(3)
     hidden = tuple(marker.id for marker in mat.markers[::2])
     true = camera(mat, FULL_HD)
@@ -44,14 +44,14 @@ def test_half_of_the_markers_are_enough() -> None:
 
 
 def test_too_few_markers_are_no_mat() -> None:
-    """Two markers say too little; nothing is guessed."""
+    """Two markers are not enough to locate a mat."""
     mat = mat_for(2)
     hidden = tuple(marker.id for marker in mat.markers[2:])
     assert find(photograph(drawn(mat, hidden), camera(mat, FULL_HD)), mat) is None
 
 
 def test_wrongly_laid_sheet_is_named() -> None:
-    """A sheet that lies 7 mm off is named, and the others are still found."""
+    """A sheet 7 mm off is named, and the other sheets are still found."""
     mat = mat_for(4)
     true = camera(mat, FULL_HD)
     pose = find(photograph(drawn(mat, moved={3: (7.0, -1.0)}), true), mat)
@@ -60,7 +60,7 @@ def test_wrongly_laid_sheet_is_named() -> None:
 
 
 def test_sheets_laid_by_hand_are_borne() -> None:
-    """Gaps of a millimetre between sheets are no fault."""
+    """Gaps of a millimetre between sheets are accepted."""
     mat = mat_for(4)
     moved = {sheet.number: (0.9 * (sheet.number % 3 - 1), 0.9 * (sheet.number % 2)) for sheet in mat.sheets}
     pose = find(photograph(drawn(mat, moved=moved), camera(mat, FULL_HD)), mat)
@@ -68,7 +68,7 @@ def test_sheets_laid_by_hand_are_borne() -> None:
 
 
 def test_mat_tells_by_itself_which_it_is() -> None:
-    """Of mats for other players and papers the one that lies there is found."""
+    """The mat's markers identify it among mats for other players and papers."""
     mats = [mat_for(players, paper=paper) for players in (2, 3, 4) for paper in ("a4", "a3")]
     lies = mats[3]
     finder = MatDetector(mats)
@@ -76,7 +76,7 @@ def test_mat_tells_by_itself_which_it_is() -> None:
 
 
 def test_no_mat_is_made_after_the_one_that_lies_there() -> None:
-    """Making one takes a Pi a second. A sheet laid by hand, or one that is hidden, has all of them compared."""
+    """No mat is built after the right one, which saves a Pi a second, unless a sheet is misplaced or hidden."""
     mats = [mat_for(players, paper=paper) for players in (3, 4) for paper in ("a4", "a3")]
     lies, made = mats[1], list[Mat]()
 
@@ -96,7 +96,7 @@ def test_no_mat_is_made_after_the_one_that_lies_there() -> None:
 
 
 def test_scale_is_of_the_worst_place() -> None:
-    """The scale is pixels per millimetre where the camera is furthest away."""
+    """The scale is the pixels per millimetre at the point farthest from the camera."""
     mat = mat_for(4)
     true = camera(mat, FULL_HD)
     pose = find(photograph(drawn(mat), true), mat)
@@ -107,7 +107,7 @@ def test_scale_is_of_the_worst_place() -> None:
 
 
 def test_finder_keeps_the_mat_while_it_is_hidden() -> None:
-    """Where the markers vanish the last pose holds for a while, then no longer."""
+    """After the markers disappear, the last pose is kept for a while and then dropped."""
     mat = mat_for(2)
     seen, empty = photograph(drawn(mat), camera(mat, FULL_HD)), np.full((1080, 1920, 3), 90, dtype=np.uint8)
     finder = MatDetector([mat])
@@ -118,7 +118,7 @@ def test_finder_keeps_the_mat_while_it_is_hidden() -> None:
 
 
 def test_finder_notices_a_bumped_camera() -> None:
-    """The same place keeps its pose; a camera that was pushed is found again."""
+    """The pose stays while the camera is still and is found again after the camera moved."""
     mat = mat_for(2)
     finder = MatDetector([mat])
     first = finder.look(photograph(drawn(mat), camera(mat, FULL_HD)), 0)
@@ -129,7 +129,7 @@ def test_finder_notices_a_bumped_camera() -> None:
 
 
 def test_finder_looks_anew_only_where_something_has_moved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While the markers lie where they lay nothing is searched; a sheet that is pushed is noticed all the same."""
+    """The finder searches only after something moved, and it notices a moved sheet."""
     mat = mat_for(2)
     finder, searched = MatDetector([mat]), []
     found = detector.detect
@@ -146,7 +146,7 @@ def test_finder_looks_anew_only_where_something_has_moved(monkeypatch: pytest.Mo
 
 
 def test_pose_follows_a_picture_made_smaller() -> None:
-    """A pose of the full picture serves for the small one."""
+    """A pose of the full picture can be scaled to a small one."""
     mat = mat_for(2)
     true = camera(mat, FULL_HD, -0.05)
     points = np.vstack([mat.hull(slot) for slot in mat.slots])
@@ -156,7 +156,7 @@ def test_pose_follows_a_picture_made_smaller() -> None:
 
 @pytest.mark.parametrize("bend", [0.0, -0.08])
 def test_straightened_picture_is_the_mat_from_above(bend: float) -> None:
-    """A point of the mat at x, y millimetres is at x, y times the scale."""
+    """In the straightened picture, the point at x, y millimetres lies at x, y times the scale in pixels."""
     mat = mat_for(2)
     true = camera(mat, (1280, 720), bend, turn=1)
     straight = straighten(photograph(drawn(mat), true), true, 2.0, mat.size)
@@ -168,7 +168,7 @@ def test_straightened_picture_is_the_mat_from_above(bend: float) -> None:
 
 
 def test_outside_the_places_all_is_black() -> None:
-    """What lies beside the mat and on its piles is black; what lies on its places is as it was."""
+    """Everything outside the readable places is black, and these stay unchanged."""
     mat = mat_for(2)
     true = camera(mat, FULL_HD)
     picture = np.full((1080, 1920, 3), 200, dtype=np.uint8)

@@ -1,4 +1,4 @@
-"""The printed mat: what a printer makes of it is found by the camera; words are there in every language."""
+"""Tests of the printed mat: the camera finds its print, and its words exist in each language."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from web.presenters.camera_status import place_name
 
 
 def test_the_drawn_mat_is_found_where_it_is() -> None:
-    """The whole drawing, seen from above, has every marker in its place."""
+    """A vertical view of the drawn mat has each marker at its place."""
     mat = mat_for(2)
     pose = find(to_pixels(drawing(mat), 2.0), mat)
     assert pose is not None and pose.seen == len(mat.markers)
@@ -37,7 +37,7 @@ def test_the_drawn_mat_is_found_where_it_is() -> None:
 
 
 def test_a_places_number_has_one_name_in_print_and_on_pages() -> None:
-    """`{number}` and the name of what is counted both stand for it; a mat with any other field is drawn, too."""
+    """`{number}` and the name of the counted item mean the same, and a mat with other fields is still drawn."""
     for field in ("number", "row"):
         said = Words("en", {"mat.row": f"Row {{{field}}}", "place.row": f"Row {{{field}}}"})
         assert title("row.2", said) == place_name("row.2", (), said) == "Row 2"
@@ -48,7 +48,7 @@ def test_a_places_number_has_one_name_in_print_and_on_pages() -> None:
 
 
 def test_a_seats_place_in_the_middle_shows_whose_it_is() -> None:
-    """Each player's card of a trick lies in the middle of the mat, under their shape and number."""
+    """A seat's place in the middle of the mat shows the player's shape and number."""
     mat = make_mat(FREIGHT_WHIST.places(4), (63, 88), "a2", 4)
     owners = {slot.place: owner_of(slot) for slot in mat.slots}
     assert [owners[f"seat.{seat + 1}.card"] for seat in range(4)] == [0, 1, 2, 3]
@@ -58,7 +58,7 @@ def test_a_seats_place_in_the_middle_shows_whose_it_is() -> None:
 
 
 def test_printed_sheets_laid_edge_to_edge_are_the_mat() -> None:
-    """Each page shows its own part: put together by their numbers they are the mat, found to a few tenths."""
+    """Printed pages joined by their numbers form the mat, which is located to a few tenths of a millimetre."""
     mat, scale = mat_for(2), 2.0
     left, top = min(s.x for s in mat.sheets), min(s.y for s in mat.sheets)
     right, bottom = max(s.x + s.width for s in mat.sheets), max(s.y + s.height for s in mat.sheets)
@@ -86,7 +86,7 @@ def test_printed_sheets_laid_edge_to_edge_are_the_mat() -> None:
     ],
 )
 def test_no_joint_cuts_a_name(game: str, players: int, paper: str) -> None:
-    """Where the draw pile goes is read on the paper: every name stands whole on one sheet."""
+    """Each name is printed whole on one sheet."""
     mat = make_mat(SEEN[game].places(players), (63.0, 88.0), paper, players)
     names = [mark for mark in drawing(mat).marks if isinstance(mark, Fill) and mark.colour == FAINT]
     assert len(names) == sum([slot.most if slot.kind == "spread" else 1 for slot in mat.slots])
@@ -101,7 +101,7 @@ def test_no_joint_cuts_a_name(game: str, players: int, paper: str) -> None:
 
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_the_small_map_hides_nothing(players: int) -> None:
-    """Sheets are numbered beside the markers, and a seat's number stands wholly on one sheet, in its own places."""
+    """Sheet numbers stand beside the markers, and seat numbers stand whole on one sheet in their places."""
     mat = make_mat(SEEN["express"].places(players), (63.0, 88.0), "a4", players)
     for sheet in mat.sheets:
         x, y = free_corner(mat, sheet)
@@ -115,7 +115,7 @@ def test_the_small_map_hides_nothing(players: int) -> None:
 
 
 def test_what_is_printed_below_cards_is_faint() -> None:
-    """Outlines and words stay far from black, so that they are never taken for a card."""
+    """Print under cards stays pale, so the camera does not mistake it for a card."""
     mat = mat_for(2)
     grey = cv2.cvtColor(to_pixels(drawing(mat), 2.0), cv2.COLOR_BGR2GRAY)
     for marker in mat.markers:
@@ -125,7 +125,7 @@ def test_what_is_printed_below_cards_is_faint() -> None:
 
 
 def test_words_are_complete_and_alike() -> None:
-    """Every language has every sentence with the same fields."""
+    """Each language has the same sentences with the same fields."""
     first = words(LANGUAGES[0]).sentences
     for lang in LANGUAGES:
         sentences = words(lang).sentences
@@ -140,7 +140,7 @@ def fields(sentence: str) -> set[str]:
 
 
 def test_places_have_names_for_people() -> None:
-    """The game has words for its places in each language; others are told by their own name."""
+    """The game translates its places' names, and other places use their identifiers."""
     english, french = (game_words(SEEN[FIRST], lang) for lang in ("en", "fr"))
     assert title("seat.3.train.2", english) == "Train 2"
     assert title("market", french) == "Marché"
@@ -151,7 +151,7 @@ def test_places_have_names_for_people() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_command_makes_a_pdf(tmp_path: Path, lang: str) -> None:
-    """One page more than sheets, of the paper's size, never scaled by a reader."""
+    """The PDF has one page per sheet and one more, in the paper's size, and forbids scaling."""
     out = tmp_path / "mat.pdf"
     said = CliRunner().invoke(
         command, ["print", "--players", "2", "--lang", lang, "--data", str(tmp_path), "--out", str(out)]
@@ -169,7 +169,7 @@ def test_command_makes_a_pdf(tmp_path: Path, lang: str) -> None:
      (["--players", "2", "--game", "whist"], "take-a-train")],
 )  # fmt: skip
 def test_command_says_what_was_allowed(tmp_path: Path, arguments: list[str], sentence: str) -> None:
-    """A wrong number, size or game is answered by a sentence."""
+    """A wrong number, size or game is refused with a sentence."""
     said = CliRunner().invoke(command, ["print", "--data", str(tmp_path), "--out", str(tmp_path / "x.pdf"), *arguments])
     assert said.exit_code != 0 and sentence in (said.output + str(said.exception))
     assert not (tmp_path / "x.pdf").exists()

@@ -1,4 +1,4 @@
-"""How the camera hangs: what people are told to change, from where a table with coasters lies in the picture."""
+"""Tests of the advice on the camera's position, derived from the table's place in the picture."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ TABLE = Mat(
     ]), players=2, outline=((0, 0), (WIDE, 0), (WIDE, HIGH), (0, HIGH)),
 )  # fmt: skip
 FITS = 74.0
-"""Centimetres at which this table fills nine tenths of the picture."""
+"""The height in centimetres at which this table fills nine tenths of the picture."""
 
 
 def hung(
     high: float, aside: float = 0.0, turn: float = 0.0, tilt: float = 0.0, size: tuple[int, int] = SIZE
 ) -> MatPose:
-    """Return the pose of the table below a camera: centimetres above it and to the left, degrees of turn and tilt."""
+    """Return a table's pose for the camera's height and offset in centimetres, and its turn and tilt in degrees."""
     focal = FOCAL * max(size)
     lens = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
     a, b = radians(turn), radians(tilt)
@@ -45,18 +45,18 @@ def hung(
 
 
 def told(pose: MatPose, needed: float = NEEDED) -> list[tuple[str, dict[str, str | int | float]]]:
-    """Return what is advised."""
+    """Return the advice."""
     return [(each.key, each.fields) for each in advise(pose, TABLE, needed)]
 
 
 def test_a_camera_that_hangs_well_is_left_alone() -> None:
-    """All coasters are in the picture, and cards are as large as they must be: it need not hang better."""
+    """A camera that sees all coasters and large enough cards needs no advice."""
     assert told(hung(FITS)) == []
-    assert told(hung(89.0)) == []  # smaller than it could be, and large enough
+    assert told(hung(89.0)) == []  # smaller than possible, but large enough
 
 
 def test_too_high_and_too_low_are_told_in_centimetres() -> None:
-    """Having done as it says, people are told nothing more."""
+    """Advice on height is in centimetres, and following it leaves no further advice."""
     ((key, fields),) = told(hung(120.0))
     assert key == "hang_lower"
     assert told(hung(120.0 - float(fields["cm"]))) == []
@@ -67,26 +67,26 @@ def test_too_high_and_too_low_are_told_in_centimetres() -> None:
 
 @pytest.mark.parametrize(("aside", "side"), [(24.0, "right"), (-24.0, "left")])
 def test_a_camera_beside_the_table_goes_where_it_is_cut_off(aside: float, side: str) -> None:
-    """A table that lies at the right of the picture has the camera moved to the right."""
+    """A table at the right of the picture asks for a camera further to the right."""
     ((key, fields),) = told(hung(90.0, aside))
     assert (key, fields["side"]) == ("hang_aside", side)
     assert told(hung(90.0, aside - (1 if aside > 0 else -1) * float(fields["cm"]))) == []
 
 
 def test_a_long_side_across_the_picture_is_turned() -> None:
-    """Where the table fits neither so nor high enough to be read, a quarter turn helps."""
+    """If a quarter turn is needed for a table to fit at a readable size, it is advised."""
     assert told(hung(75.0, turn=90.0)) == [("hang_turn", {})]
     assert told(hung(118.0, turn=90.0), needed=3.0) == [("hang_turn", {})]
 
 
 def test_a_camera_that_looks_from_the_side_is_set_straight() -> None:
-    """Ten degrees do no harm."""
+    """A camera tilted by more than ten degrees is reported."""
     assert told(hung(90.0, tilt=10.0), needed=2.0) == []
     assert told(hung(90.0, tilt=35.0), needed=1.0) == [("hang_straight", {"side": "bottom"})]
 
 
 def test_too_few_pixels_are_no_matter_of_hanging() -> None:
-    """A camera of 1920 pixels that the table fills says how much is missing."""
+    """A camera of 1920 pixels that the table already fills reports the missing resolution."""
     ((key, fields),) = told(hung(FITS, size=(1920, 1080)))
     assert key == "hang_smaller" and 20 <= float(fields["percent"]) <= 40
 
@@ -100,7 +100,7 @@ def test_too_few_pixels_are_no_matter_of_hanging() -> None:
     ],
 )
 def test_a_reflection_is_told_by_its_side(x: float, y: float, key: str, side: str) -> None:
-    """White coasters and a table in good light reflect nothing."""
+    """Glare is reported with its side, and white coasters and a well-lit table are not glare."""
     pose = hung(FITS)
     picture = np.full((SIZE[1], SIZE[0], 3), 120, np.uint8)
     for corner in pose.project(np.array(CORNERS)):

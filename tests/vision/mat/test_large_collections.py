@@ -1,4 +1,4 @@
-"""Places that grow: they wrap over several lines, the mat fits the table, and what it gave up is said."""
+"""Tests of growing places: they wrap over several lines, the mat fits the table, and omissions are reported."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ OWNED = 24
 
 
 def owned(players: int, most: int = OWNED) -> tuple[Place, ...]:
-    """Return everybody's collection."""
+    """Return a collection for each player."""
     return tuple([Place(f"seat.{seat + 1}.owned", "spread", most, Seat(seat)) for seat in range(players)])
 
 
 def piles(players: int, supply: int = 8) -> tuple[Place, ...]:
-    """Return a supply in the middle, and everybody's deck and discard."""
+    """Return a supply in the middle, and a deck and discard pile for each player."""
     mine = [Place(f"seat.{s + 1}.{n}", "pile", 1, Seat(s)) for s in range(players) for n in ("deck", "discard")]
     return (*[Place(f"supply.{n + 1}", "pile", 1) for n in range(supply)], *mine)
 
 
 def check(mat: Mat, places: tuple[Place, ...]) -> None:
-    """Check that every outline of these places is there, on the table, and touches no other."""
+    """Check that these places have all outlines, on the table and without overlaps."""
     for place in places:
         lines = [slot for slot in mat.slots if slot.place == place.name]
         assert sum(slot.most for slot in lines) == place.most
@@ -54,7 +54,7 @@ def check(mat: Mat, places: tuple[Place, ...]) -> None:
     [(2, "a3", 3), (3, "a3", 6), (4, "a4", 18), (4, "a3", 6), (4, "letter", 25)],
 )
 def test_a_collection_of_24_wraps_over_several_lines(players: int, paper: str, sheets: int) -> None:
-    """Everybody keeps 24 cards in view; cameras with enough pixels can read them."""
+    """A collection of 24 cards per player wraps over several lines that a good camera can read."""
     places = owned(players)
     mat = make_mat(places, CARD, paper, players)
     check(mat, places)
@@ -65,7 +65,7 @@ def test_a_collection_of_24_wraps_over_several_lines(players: int, paper: str, s
 
 
 def test_later_lines_lie_behind_for_their_owner() -> None:
-    """The first card of a line lies above that of the next as their owner sees it, and lines begin at the left."""
+    """Later lines lie behind earlier ones as their owner sees them, and all lines begin at the left."""
     mat = make_mat(owned(4), CARD, "a3", 4)
     for seat in range(4):
         lines = [slot for slot in mat.slots if slot.seat == seat]
@@ -75,7 +75,7 @@ def test_later_lines_lie_behind_for_their_owner() -> None:
 
 
 def test_eight_seats_have_room() -> None:
-    """Six cards each wrap too where nothing fits otherwise; the markers do not lie on one line."""
+    """Eight seats with six cards each fit by wrapping, and the markers are not collinear."""
     mat = make_mat(owned(8, 6), CARD, "a3", 8)
     check(mat, owned(8, 6))
     assert len(mat.sheets) == 4 and pixels_per_mm(mat, CAMERAS[0]) >= NEEDED
@@ -83,7 +83,7 @@ def test_eight_seats_have_room() -> None:
 
 @pytest.mark.parametrize(("players", "most"), [(4, OWNED), (8, 6), (2, OWNED)])
 def test_the_mat_is_found_in_a_picture(players: int, most: int) -> None:
-    """Its markers say to a millimetre where every outline lies."""
+    """The markers in a picture locate each outline to a millimetre."""
     mat = make_mat(owned(players, most), CARD, "a3", players)
     true = camera(mat, (2304, 1296), 0.02)
     found = find(photograph(drawn(mat), true), mat)
@@ -91,7 +91,7 @@ def test_the_mat_is_found_in_a_picture(players: int, most: int) -> None:
 
 
 def test_piles_are_given_up_before_cards_that_are_read() -> None:
-    """With a supply in the middle, 24 cards a seat fit for four once the supply's piles have no outlines."""
+    """Outlines of the supply's piles are dropped before cards that are read, so 24 cards fit for each of four seats."""
     places = (*owned(4), *piles(4))
     mat = make_mat(places, CARD, "a3", 4)
     check(mat, (*owned(4), *piles(4, 0)))
@@ -106,7 +106,7 @@ def test_piles_are_given_up_before_cards_that_are_read() -> None:
 
 
 def test_the_smallest_mat_is_named_where_none_fits() -> None:
-    """The sentence says which table would do; another mat is suggested: for smaller cards, or on larger paper."""
+    """The refusal names the table size needed and suggests smaller cards or larger paper."""
     with pytest.raises(MatError, match=r"needs a table of 132 × 81 cm"):
         make_mat(owned(6), CARD, "a3", 6)
     instead = suggest_mat(owned(6), CARD, "a3", 6)
@@ -115,7 +115,7 @@ def test_the_smallest_mat_is_named_where_none_fits() -> None:
 
 
 def test_larger_paper_is_suggested_where_markers_have_no_room() -> None:
-    """A sheet without markers of its own is never made."""
+    """Larger paper is suggested if a sheet would have no room for its own markers."""
     with pytest.raises(MatError, match="no room for markers on every sheet"):
         make_mat(owned(6), (56.0, 79.0), "a4", 6)
     instead = suggest_mat(owned(6), (56.0, 79.0), "a4", 6)
@@ -123,7 +123,7 @@ def test_larger_paper_is_suggested_where_markers_have_no_room() -> None:
 
 
 def test_short_places_do_not_wrap() -> None:
-    """Up to six cards lie in one line, and a mat that gave nothing up says nothing."""
+    """Up to six cards lie in one line, and a complete mat reports no omissions."""
     for places in (owned(4, 6), trains(4)):
         assert not list(concessions(make_mat(places, CARD, "a4", 4), places))
     pool = game_of_trains.GAME.rules.places(2)
@@ -133,7 +133,7 @@ def test_short_places_do_not_wrap() -> None:
 
 
 def test_every_camera_of_the_docs_is_judged() -> None:
-    """The first mat's figures are those of docs/camera.md; below what reading needs there is a warning."""
+    """The figures for each camera equal those of docs/camera.md, with a warning below the needed resolution."""
     lines = list(camera_lines(make_mat(trains(6), CARD, "a4", 6)))
     assert lines == [
         "Camera Module 3 (4608 × 2592): 3.7 px/mm.",

@@ -1,4 +1,4 @@
-"""A table without a mat: four taps, places arranged or drawn, kept for the next time."""
+"""Tests of tables without a mat: four taps, arranged or drawn places, and their storage."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SQUARE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 
 def test_places_are_arranged_in_the_rectangle() -> None:
-    """Four taps and a size are enough: the places lie in the middle as on a mat, and are found in the picture."""
+    """Four taps and a size arrange the places in the middle as on a mat and locate them in the picture."""
     by_hand = check_places(CORNERS, (1100.0, 750.0), 4)
     mat = mat_of(by_hand, places(4), CARD)
     assert {slot.place for slot in mat.slots} == {place.name for place in places(4)}
@@ -30,13 +30,13 @@ def test_places_are_arranged_in_the_rectangle() -> None:
 
 
 def test_rectangle_that_is_too_small_is_refused_with_what_is_needed() -> None:
-    """The sentence says how large the places are."""
+    """A rectangle that is too small is refused with the size that the places need."""
     with pytest.raises(MatError, match=r"30 × 20 cm is too small: these places need \d+ × \d+ cm"):
         mat_of(check_places(CORNERS, (300.0, 200.0), 6), places(6), CARD)
 
 
 def test_places_are_drawn_by_hand() -> None:
-    """A rectangle around all the cards of a place makes its outlines, whichever way its owner sits."""
+    """A rectangle drawn around a place's cards defines its outlines for any seat's direction."""
     near = ((0.1, 0.5), (0.163, 0.5), (0.163, 0.742), (0.1, 0.742))
     far = ((0.763, 0.442), (0.7, 0.442), (0.7, 0.2), (0.763, 0.2))
     wide = ((0.2, 0.1), (0.401, 0.1), (0.401, 0.188), (0.2, 0.188))
@@ -52,7 +52,7 @@ def test_places_are_drawn_by_hand() -> None:
 
 
 def test_places_of_people_at_the_ends_lie_sideways() -> None:
-    """A quarter turn: the owner sits at the left end."""
+    """A place at the left end is turned by a quarter, because its owner sits there."""
     left = ((0.3, 0.2), (0.3, 0.263), (0.058, 0.263), (0.058, 0.2))
     mat = mat_of(
         check_places(SQUARE, (1000.0, 1000.0), 2, [{"place": "seat.1.train.1", "corners": left}]), places(2), CARD
@@ -68,19 +68,19 @@ def test_places_of_people_at_the_ends_lie_sideways() -> None:
      (CORNERS, (5, 700)), ("four", (1000, 700)), (((0, 0), (9, 0), (9, 1), (0, 1)), (1000, 700)), (None, None)],
 )  # fmt: skip
 def test_what_is_no_table_is_refused(corners: object, size: object) -> None:
-    """Three corners, the wrong way round, on one line, far outside, or no size."""
+    """Three corners, wrong order, collinear points, far points and missing sizes are refused."""
     with pytest.raises(MatError):
         check_places(corners, size, 4)
 
 
 def test_unknown_place_is_refused() -> None:
-    """Only the game's own places can be drawn."""
+    """A place that the game does not have is refused."""
     with pytest.raises(MatError, match="attic"):
         mat_of(check_places(SQUARE, (900, 900), 2, [{"place": "attic", "corners": CORNERS}]), places(2), CARD)
 
 
 def test_what_was_shown_is_kept(tmp_path: Path) -> None:
-    """It is there again after a restart, until it is forgotten; what cannot be read counts as nothing."""
+    """Places set by hand survive a restart until they are forgotten, and an unreadable file counts as none."""
     by_hand = ManualPlaces(CORNERS, (1000.0, 700.0), 3, (DrawnSlot("market", CORNERS),))
     assert load(tmp_path) is None
     keep(tmp_path, by_hand)

@@ -1,4 +1,4 @@
-"""Places for tokens on the mat: all are there, clear of everything else, at their owner's edge, black unless read."""
+"""Tests of places for tokens on the mat: complete, without overlaps, at their owner's edge, black unless readable."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ MONEY = "seat.1.money"
 
 
 def box(points: npt.NDArray[np.float64]) -> tuple[float, ...]:
-    """Return left, top, right and bottom of points."""
+    """Return the left, top, right and bottom of points."""
     return (*points.min(axis=0), *points.max(axis=0))
 
 
 def apart(a: tuple[float, ...], b: tuple[float, ...], by: float) -> bool:
-    """Whether two boxes keep so many millimetres of distance."""
+    """Return whether two boxes are at least the given number of millimetres apart."""
     return a[2] + by <= b[0] or b[2] + by <= a[0] or a[3] + by <= b[1] or b[3] + by <= a[1]
 
 
 def slot_of(mat: Mat, place: str) -> TokenSlot:
-    """Return a token slot that is there."""
+    """Return an existing token slot."""
     found = mat.token_slot(place)
     assert found is not None
     return found
@@ -54,7 +54,7 @@ def slot_of(mat: Mat, place: str) -> TokenSlot:
 @pytest.mark.parametrize("paper", ["a4", "a3"])
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_every_place_is_there_and_nothing_overlaps(players: int, paper: str) -> None:
-    """All places for tokens have room beside all cards and markers, and the mat lies on a table."""
+    """All places for tokens have room beside cards and markers, and the mat fits on a table."""
     mat = token_mat(players, paper)
     known = {(place.name, place.most, place.seat) for place in RULES.token_places(players)}
     assert {(slot.place, slot.most, slot.seat) for slot in mat.token_slots} == known
@@ -71,7 +71,7 @@ def test_every_place_is_there_and_nothing_overlaps(players: int, paper: str) -> 
 
 @pytest.mark.parametrize("players", [2, 6])
 def test_money_lies_nearest_to_its_owner(players: int) -> None:
-    """No card of a seat lies as near to its edge of the table as its money, whose bar is the nearest part of it."""
+    """A seat's money lies nearer to its edge of the table than its cards, with its bar outermost."""
     mat = token_mat(players)
     for seat in range(players):
         money = slot_of(mat, f"seat.{seat + 1}.money")
@@ -85,7 +85,7 @@ def test_money_lies_nearest_to_its_owner(players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_fourteen_coins_find_room(players: int) -> None:
-    """In two lines, each overlapping the next so that four fifths show, in every seat's place."""
+    """Each seat's place holds fourteen coins in two lines, each coin at least four fifths visible."""
     for slot in token_mat(players).token_slots:
         if slot.bar:
             wide, high = slot.size[0], slot.size[1] - slot.bar
@@ -93,7 +93,7 @@ def test_fourteen_coins_find_room(players: int) -> None:
 
 
 def test_six_players_keep_their_money_in_sight() -> None:
-    """On A4 the largest camera module has enough pixels for six seats with all their places."""
+    """On A4, the camera module with most pixels resolves six seats with all places."""
     mat = token_mat(6)
     assert pixels_per_mm(mat, CAMERAS[0]) >= NEEDED
     assert token_line(mat) == (
@@ -105,7 +105,7 @@ def test_six_players_keep_their_money_in_sight() -> None:
 
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_seats_and_sheets_are_numbered_apart_on_the_small_map(players: int) -> None:
-    """No seat's number lies on a joint or on a sheet's number."""
+    """Seat numbers on the small map avoid the joints and the sheets' numbers."""
     mat = token_mat(players)
     for seat in range(players):
         x, y = mat.hull(seat_slot(mat, seat)).mean(axis=0)
@@ -115,7 +115,7 @@ def test_seats_and_sheets_are_numbered_apart_on_the_small_map(players: int) -> N
 
 
 def test_sequence_goes_first_and_money_last() -> None:
-    """Where not everything fits, a seat keeps its money for longest; what is nobody's stays until then."""
+    """If space is short, the sequence goes first, then the goals; money and the auction token stay longest."""
     whole = RULES.token_places(2)
     kinds = [[place.name for place in kept] for kept in fewer_tokens(whole)]
     money, purposes = ["seat.1.money", "seat.2.money"], ["seat.1.purpose", "seat.2.purpose"]
@@ -127,7 +127,7 @@ def test_sequence_goes_first_and_money_last() -> None:
 
 
 def test_what_is_left_out_is_typed() -> None:
-    """Cards so large that they fill the table leave no room for tokens, and the sentence names what is typed."""
+    """Cards that fill the table leave no room for tokens, and the report lists the kinds to type in."""
     mat = token_mat(6, "a3", (72.0, 100.0))
     said = list(concessions(mat, places(6), tokens=RULES.token_places(6)))
     assert mat.token_slots == ()
@@ -137,7 +137,7 @@ def test_what_is_left_out_is_typed() -> None:
 
 
 def test_a_game_with_tokens_alone_in_its_strip_has_a_mat() -> None:
-    """Single places without money make a strip, too."""
+    """A strip with single token places and no money is a valid mat."""
     mat = make_mat(
         (Place("seat.1.front", "spread", 2, Seat(0)),), (63.0, 88.0), "a4", 1, (TokenPlace("seat.1.goal", 1, Seat(0)),)
     )
@@ -146,7 +146,7 @@ def test_a_game_with_tokens_alone_in_its_strip_has_a_mat() -> None:
 
 
 def test_bars_begin_and_end_dark_and_joints_cut_no_block_that_counts() -> None:
-    """Blocks alternate along the whole edge; those that lie on two sheets are not compared."""
+    """Blocks alternate along each bar, which begins and ends dark; blocks that a joint cuts are not compared."""
     mat = token_mat(2)
     money = slot_of(mat, MONEY)
     blocks = list(bar_blocks(money))
@@ -163,7 +163,7 @@ def test_bars_begin_and_end_dark_and_joints_cut_no_block_that_counts() -> None:
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_a_bent_lens_moves_no_edge_of_money(players: int, paper: str, bend: float) -> None:
-    """Money lies farthest out; markers reach so far that its bars are found to less than half a block."""
+    """Under lens distortion the money bars at the edge are located to less than half a block."""
     mat = token_mat(players, paper)
     wide, high = picture_size(mat.size)
     view = camera_above(mat.size, (wide, high), CameraAngles(8, 40, 3), 0.04, bend)
@@ -178,7 +178,7 @@ def test_a_bent_lens_moves_no_edge_of_money(players: int, paper: str, bend: floa
 
 
 def test_a_mat_printed_before_there_were_tokens_stays_valid() -> None:
-    """Its markers lie where they lay, in the middle: it has no bars."""
+    """A mat printed before tokens existed stays valid, with its markers in place and without bars."""
     mat = make_mat(places(4), CARD, "a3", 4)
     lines = sorted({marker.corners()[0, 1] for marker in mat.markers})
     assert mat.size == (436.0, 718.0) and (lines[0], lines[-1]) == (246.0, 454.0)
@@ -187,7 +187,7 @@ def test_a_mat_printed_before_there_were_tokens_stays_valid() -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize(("players", "paper"), [(2, "a4"), (4, "a4"), (6, "a4"), (6, "a3")])
 def test_names_stand_whole_on_one_sheet_and_outside_their_places(players: int, paper: str, lang: str) -> None:
-    """The ground of a place stays plain paper, and no joint cuts a word."""
+    """Names stand whole on one sheet outside their places, whose ground stays plain paper."""
     mat = token_mat(players, paper)
     bare = make_mat(places(players), (63.0, 88.0), paper, players)
     marks = [mark for mark in drawing(mat, lang).marks if isinstance(mark, Fill) and mark.colour == FAINT]
@@ -204,13 +204,13 @@ def test_names_stand_whole_on_one_sheet_and_outside_their_places(players: int, p
 
 
 def middle(mat: Mat, place: str) -> tuple[int, int]:
-    """Return the pixel in which a place's middle lies."""
+    """Return the pixel at the centre of a place."""
     x, y = np.round(camera(mat, PICTURE).project(slot_of(mat, place).corners()).mean(axis=0)).astype(int)
     return int(y), int(x)
 
 
 def test_places_for_tokens_are_black_unless_they_may_be_read() -> None:
-    """Without a word nothing of them shows; a readable one shows, and its neighbours stay black."""
+    """A place for tokens is black unless it is readable, and its neighbours stay black."""
     mat = token_mat(2)
     pose, white = camera(mat, PICTURE), np.full((PICTURE[1], PICTURE[0], 3), 255, np.uint8)
     closed, opened = black_out(white, pose, mat), black_out(white, pose, mat, readable=frozenset({MONEY}))
@@ -223,7 +223,7 @@ def test_places_for_tokens_are_black_unless_they_may_be_read() -> None:
 
 
 def test_nothing_of_a_black_place_shows_around_it() -> None:
-    """Not even where the surroundings of a card reach into it."""
+    """A closed place stays black even where the surroundings of a card overlap it."""
     mat = token_mat(6)
     pose = camera(mat, PICTURE)
     shown = visible(pose, mat) > 0
@@ -236,7 +236,7 @@ def test_nothing_of_a_black_place_shows_around_it() -> None:
 
 
 def test_what_is_known_stays_visible_in_a_black_place() -> None:
-    """A first fist that lies open shows; as much of the known area as lies outside the place does not."""
+    """A known open fist stays visible in a closed place, but the part of its area outside the place does not."""
     mat = token_mat(2)
     pose, money = camera(mat, PICTURE), slot_of(mat, MONEY)
     left, top, right, low = box(money.corners())

@@ -1,4 +1,4 @@
-"""Tests of a deck on paper."""
+"""Tests of printing a deck."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CARD = (63.0, 88.0)
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_nine_cards_lie_on_a_sheet_with_room_for_cut_marks(paper: str) -> None:
-    """All nine and their bleed lie in the paper's middle, and marks reach into what a printer prints."""
+    """Nine cards with bleed are centred on a sheet, and the cut marks reach the printable area."""
     grid = grid_for(paper, CARD)
     assert (grid.columns, grid.rows) == (3, 3)
     assert grid.bleed >= 0.5
@@ -34,7 +34,7 @@ def test_nine_cards_lie_on_a_sheet_with_room_for_cut_marks(paper: str) -> None:
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_backs_fall_onto_their_fronts(paper: str) -> None:
-    """Turned about the long edge, each back lies where its front lies."""
+    """After a turn about the long edge each back lies on its front."""
     grid = grid_for(paper, CARD)
     for nth in range(9):
         x, y = grid.corner(nth)
@@ -44,7 +44,7 @@ def test_backs_fall_onto_their_fronts(paper: str) -> None:
 
 
 def test_every_card_is_printed_as_often_as_the_box_holds_it() -> None:
-    """Fronts and backs alternate; every front has its own back behind it."""
+    """Fronts and backs alternate, each front has its own back, and each card is printed in its full number."""
     deck = design("take-a-train")
     grid = grid_for("a4", CARD)
     made = list(sheets(deck))
@@ -56,7 +56,7 @@ def test_every_card_is_printed_as_often_as_the_box_holds_it() -> None:
 
 
 def test_the_line_to_measure_is_fifty_millimetres_long() -> None:
-    """The ruler's line has the length that it says."""
+    """The ruler's line is fifty millimetres long, as its label says."""
     for paper in PAPERS:
         line = ruler(grid_for(paper, CARD), "1/1")[0]
         assert isinstance(line, Stroke)
@@ -65,7 +65,7 @@ def test_the_line_to_measure_is_fifty_millimetres_long() -> None:
 
 
 def test_papers_and_cards_that_cannot_be_are_said() -> None:
-    """An unknown paper and a card larger than its paper are refused in a sentence."""
+    """An unknown paper and a card larger than its paper are refused with a sentence."""
     with pytest.raises(DrawError, match="a4, letter"):
         grid_for("a9", CARD)
     with pytest.raises(DrawError, match="does not fit"):
@@ -73,7 +73,7 @@ def test_papers_and_cards_that_cannot_be_are_said() -> None:
 
 
 def test_the_deck_is_printed_without_opencv(tmp_path: Path) -> None:
-    """`companion deck print` needs neither OpenCV nor NumPy, and says how many sheets there are."""
+    """`companion deck print` needs neither OpenCV nor NumPy and reports the number of sheets."""
     script = (
         "import sys; sys.modules['cv2'] = None; sys.modules['numpy'] = None\nfrom companion.cli import main; main()"
     )
@@ -87,13 +87,13 @@ def test_the_deck_is_printed_without_opencv(tmp_path: Path) -> None:
 
 
 def test_fronts_alone_have_no_backs_between_them() -> None:
-    """Without backs there is one page for nine cards, each with its cut marks."""
+    """Without backs, each nine cards make one page with cut marks."""
     made = list(sheets(design("take-a-train"), backs=False))
     assert len(made) == 12 and all(sheet.drawing.marks for sheet in made)
 
 
 def test_pictures_without_opencv_are_refused_in_a_sentence(tmp_path: Path) -> None:
-    """`companion deck pictures` says what to install where OpenCV is missing."""
+    """`companion deck pictures` names the missing package if OpenCV is not installed."""
     script = "import sys; sys.modules['cv2'] = None\nfrom companion.cli import main; main()"
     run = subprocess.run(
         [sys.executable, "-c", script, "deck", "pictures", "take-a-train", "--to", str(tmp_path / "a")],
@@ -103,7 +103,7 @@ def test_pictures_without_opencv_are_refused_in_a_sentence(tmp_path: Path) -> No
 
 
 def test_an_owners_list_changes_how_many_cards_there_are(tmp_path: Path) -> None:
-    """With --catalogue the deck is that of a file."""
+    """`--catalogue` takes the number of each card from a file."""
     shipped = (ROOT / "companion/games/take_a_train/catalogue.toml").read_text(encoding="utf-8")
     own = tmp_path / "own.toml"
     own.write_text(shipped.replace("value = 50\ncount = 4", "value = 450\ncount = 4"), encoding="utf-8")
@@ -119,13 +119,13 @@ def test_an_owners_list_changes_how_many_cards_there_are(tmp_path: Path) -> None
 
 
 def test_cards_whose_figures_are_not_read_cannot_be_printed() -> None:
-    """The catalogue of an unread box is refused in a sentence."""
+    """The catalogue of an unread box is refused with a sentence."""
     run = CliRunner().invoke(command, ["print", "take-a-train", "--catalogue", "box"])
     assert run.exit_code == 1 and "not read yet" in run.output
 
 
 def test_streams_hold_the_backs_mirrored_place(tmp_path: Path) -> None:
-    """In the file itself, the only back on a last sheet with one card lies at the right."""
+    """In the PDF file, the back of a single card on the last sheet lies at the right."""
     from vision.print.drawing.pdf import to_pdf
 
     deck = design("take-a-train")

@@ -1,4 +1,4 @@
-"""Tests of decks as they are printed and rendered: drawn by games, or plain."""
+"""Tests of printed and rendered decks, drawn by games or plain."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from vision.print.cards import design, faces, printable_games
 
 
 def test_cards_are_pixels_of_the_size_that_all_of_vision_speaks_of() -> None:
-    """Every face is CARD-size times the scale, and cannot be changed by accident."""
+    """Each face has the size of CARD times the scale and is read-only."""
     pictures = faces("take-a-train", 0.5)
     assert {picture.shape for picture in pictures.values()} == {(CARD[1] // 2, CARD[0] // 2, 3)}
     with pytest.raises(ValueError):
@@ -18,6 +18,6 @@ def test_cards_are_pixels_of_the_size_that_all_of_vision_speaks_of() -> None:
 
 
 def test_a_game_without_a_drawn_deck_is_named() -> None:
-    """The refusal lists the games that have a deck."""
+    """The refusal for a game without a drawn deck lists the games that have one."""
     with pytest.raises(DrawError, match=", ".join(printable_games())):
         design("patience")

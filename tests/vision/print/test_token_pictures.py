@@ -18,11 +18,11 @@ NAMES = {
     *[f"money-{value}/2" for value in (50, 100, 500, 1000, 5000)],
     "back-auction", "back-purpose",
 }  # fmt: skip
-"""Every face that looks different."""
+"""All visually different faces."""
 
 
 def test_every_face_has_a_picture_around_the_tokens_middle() -> None:
-    """Squares of an odd side; within the mask lies the token, whose area is that of its outline."""
+    """A face's picture is a square with an odd side, and its mask has the area of the token's outline."""
     pictures = token_pictures("take-a-train", 4)
     areas = {"money": np.pi * 10**2, "auction": 1.5 * 3**0.5 * 13**2, "sequence": 20**2, "purpose": 32 * 22 - 0.86 * 9}
     assert pictures.keys() == NAMES
@@ -36,7 +36,7 @@ def test_every_face_has_a_picture_around_the_tokens_middle() -> None:
 
 
 def test_pictures_cannot_be_changed_by_accident() -> None:
-    """They are shared: changing one raises an error."""
+    """Pictures are read-only, because they are shared."""
     picture, mask = token_pictures("take-a-train", 4)["money-50"]
     for array in (picture, mask):
         with pytest.raises(ValueError):
@@ -44,7 +44,7 @@ def test_pictures_cannot_be_changed_by_accident() -> None:
 
 
 def test_a_game_without_tokens_is_named() -> None:
-    """The refusal lists the games that draw tokens."""
+    """The refusal for a game without tokens lists the games that draw them."""
     assert games_with_tokens() == ("take-a-train",)
     with pytest.raises(DrawError, match="There are tokens of: take-a-train"):
         token_pictures("express", 4)

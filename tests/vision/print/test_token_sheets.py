@@ -1,4 +1,4 @@
-"""Tests of tokens on paper."""
+"""Tests of printing tokens."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ TITLE = "take-a-train: tokens"
 
 
 def arts(sheet: PdfSheet) -> list[tuple[Drawing, float, float]]:
-    """Return the tokens on a sheet with the places of their middles: all but the lines to cut along."""
+    """Return the tokens on a sheet with their centres, without the cut lines."""
     return [(each, x + each.width / 2, y + each.height / 2) for each, x, y in sheet.placed if each.width < 100]
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_token_is_printed_as_often_as_the_box_holds_it(paper: str) -> None:
-    """Sheets of faces and of other faces alternate and hold the whole box."""
+    """Sheets of fronts and of other faces alternate and hold the whole box."""
     made = list(token_sheets(DESIGNS, TITLE, paper))
     names = {face_drawing(token, token.face): token.name for token in DESIGNS}
     found = Counter([names[drawing] for sheet in made[::2] for drawing, _, _ in arts(sheet)])
@@ -42,7 +42,7 @@ def test_every_token_is_printed_as_often_as_the_box_holds_it(paper: str) -> None
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_other_faces_lie_exactly_behind_their_faces(paper: str) -> None:
-    """Turned about the long edge, each token's other face lies where its face lies."""
+    """After a turn about the long edge, each token's other face lies on its front."""
     other = {face_drawing(t, t.face): face_drawing(t, t.other or t.face) for t in DESIGNS}
     made = list(token_sheets(DESIGNS, TITLE, paper))
     for front, back in zip(made[::2], made[1::2], strict=True):
@@ -52,7 +52,7 @@ def test_other_faces_lie_exactly_behind_their_faces(paper: str) -> None:
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_tokens_lie_apart_and_within_what_a_printer_prints(paper: str) -> None:
-    """No token's bleed touches another's, the white rim, or the line to measure."""
+    """The bleed of a token touches no other token, the white margin or the ruler."""
     wide, high = PAPERS[paper]
     for sheet in list(token_sheets(DESIGNS, TITLE, paper))[::2]:
         boxes = [(x - d.width / 2, y - d.height / 2, x + d.width / 2, y + d.height / 2) for d, x, y in arts(sheet)]
@@ -63,7 +63,7 @@ def test_tokens_lie_apart_and_within_what_a_printer_prints(paper: str) -> None:
 
 
 def test_each_token_has_its_outline_to_cut_along() -> None:
-    """The lines over all art are the tokens' outlines around their middles, on the faces' sheets alone."""
+    """Fronts have cut lines along the tokens' outlines, above the art; sheets of other faces have none."""
     front, back, *_ = token_sheets(DESIGNS, TITLE)
     (lines,) = [drawing for drawing, _, _ in front.placed if drawing.width > 100]
     outlines = {face_drawing(token, token.face): token.outline for token in DESIGNS}
@@ -75,7 +75,7 @@ def test_each_token_has_its_outline_to_cut_along() -> None:
 
 
 def test_every_sheet_of_faces_says_what_it_is_beside_a_line_to_measure() -> None:
-    """The first mark is the line of 50 mm; sheets of other faces have nothing but faces."""
+    """Each sheet of fronts begins with a 50 mm ruler, and sheets of other faces hold only faces."""
     made = list(token_sheets(DESIGNS, TITLE))
     for front, back in zip(made[::2], made[1::2], strict=True):
         line = front.drawing.marks[0]
@@ -86,7 +86,7 @@ def test_every_sheet_of_faces_says_what_it_is_beside_a_line_to_measure() -> None
 
 
 def test_papers_and_tokens_that_cannot_be_are_said() -> None:
-    """An unknown paper and a token wider than its paper are refused in a sentence."""
+    """An unknown paper and a token wider than its paper are refused with a sentence."""
     with pytest.raises(DrawError, match="a4, letter"):
         list(token_sheets(DESIGNS, TITLE, "a9"))
     huge = replace(DESIGNS[0], outline=((-150.0, 0.0), (150.0, 0.0), (0.0, 9.0)))
@@ -95,7 +95,7 @@ def test_papers_and_tokens_that_cannot_be_are_said() -> None:
 
 
 def test_a_faces_drawing_has_its_bleed_around_it() -> None:
-    """A square of 20 mm is drawn on an area that is wider by the bleed on each side."""
+    """A 20 mm square is drawn with its bleed on each side."""
     square = next(token for token in DESIGNS if token.name == "sequence-1")
     drawing = face_drawing(square, square.face)
     assert (drawing.width, drawing.height) == (20 + 2 * TOKEN_BLEED, 20 + 2 * TOKEN_BLEED)
@@ -105,7 +105,7 @@ def test_a_faces_drawing_has_its_bleed_around_it() -> None:
 
 
 def test_tokens_are_printed_without_opencv(tmp_path: Path) -> None:
-    """`companion deck print --tokens` needs neither OpenCV nor NumPy, and says how many sheets there are."""
+    """`companion deck print --tokens` needs neither OpenCV nor NumPy and reports the number of sheets."""
     script = (
         "import sys; sys.modules['cv2'] = None; sys.modules['numpy'] = None\nfrom companion.cli import main; main()"
     )
@@ -119,7 +119,7 @@ def test_tokens_are_printed_without_opencv(tmp_path: Path) -> None:
 
 
 def test_what_tokens_cannot_be_is_refused() -> None:
-    """A game without tokens is named with those that have some; options that are for cards alone are not overlooked."""
+    """A game without tokens is refused with a list of those that have some, and options for cards only are refused."""
     none = CliRunner().invoke(command, ["print", "express", "--tokens"])
     assert none.exit_code == 1 and "There are tokens of: take-a-train." in none.output
     for option in (["--fronts"], ["--dividers"], ["--only", "money-50"]):

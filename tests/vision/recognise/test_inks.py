@@ -1,4 +1,4 @@
-"""A picture's colours are told by the cards that are named in it, and doubted cards are judged again with them."""
+"""Tests that named cards reveal a picture's colours, with which doubtful cards are judged again."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from vision.recognise.scene import PictureScene
 
 VIOLET, ORANGE, GREEN = (150, 30, 95), (40, 75, 225), (60, 130, 20)
 PINK = (160, 40, 150)
-"""The violet ink, as a camera shows it."""
+"""The violet ink (BGR) as a camera shows it."""
 
 
 def printed(shape: str, ink: tuple[int, int, int]) -> Image:
-    """Return a card with one symbol or two on bare paper."""
+    """Return a card with one symbol or two bars on bare paper."""
     width, height = SIZE
     drawn = np.full((height, width, 3), 232, np.uint8)
     if shape == "ring":
@@ -34,7 +34,7 @@ def printed(shape: str, ink: tuple[int, int, int]) -> Image:
 
 
 def deck() -> Recogniser:
-    """Return a reader of nine cards: three shapes in three inks."""
+    """Return a recogniser of nine cards: three shapes in three inks."""
     inks = {"violet": VIOLET, "orange": ORANGE, "green": GREEN}
     cards = {
         f"{name}-{shape}": [printed(shape, ink)] for name, ink in inks.items() for shape in ("ring", "bars", "dot")
@@ -44,12 +44,12 @@ def deck() -> Recogniser:
 
 @pytest.fixture(scope="module")
 def nine() -> Recogniser:
-    """Return a reader of all nine."""
+    """Yield a recogniser of all nine cards."""
     return deck()
 
 
 def test_a_decks_inks_are_the_directions_of_its_print(nine: Recogniser) -> None:
-    """Three inks are found, and every card's print is one of them."""
+    """Three inks are found, one for each colour of the deck."""
     inks = find_inks((ref, nine.flat_areas(ref)) for ref in nine.bank.refs)
     assert inks.shape == (3, 3)
     assert np.allclose(np.linalg.norm(inks, axis=1), 1, atol=1e-5)
@@ -57,7 +57,7 @@ def test_a_decks_inks_are_the_directions_of_its_print(nine: Recogniser) -> None:
 
 
 def test_named_cards_tell_the_colour_of_their_ink_alone(nine: Recogniser) -> None:
-    """A violet ring that the camera shows pink turns violet; the inks that nobody sees stay as enrolled."""
+    """A violet ring that the camera shows pink changes the violet ink, and unseen inks stay as enrolled."""
     on = table(31)
     wanted = laid(on, printed("ring", PINK), 400, 260, 200, 5)
     ref = next(one for one in nine.bank.refs if nine.name(one) == "violet-ring")
@@ -74,7 +74,7 @@ def test_named_cards_tell_the_colour_of_their_ink_alone(nine: Recogniser) -> Non
 
 
 def test_a_doubted_card_is_judged_by_the_ink_of_named_ones(nine: Recogniser) -> None:
-    """A ring in a hue farther from the enrolled one has no name alone, and is named beside a dot of the same hue."""
+    """A ring in a distant hue has no name alone, but it is named beside a dot of the same hue."""
     alone, beside, hue = table(32), table(32), (140, 45, 165)
     laid(alone, printed("ring", hue), 200, 260, 200, -6)
     laid(beside, printed("ring", hue), 200, 260, 200, -6)
@@ -86,7 +86,7 @@ def test_a_doubted_card_is_judged_by_the_ink_of_named_ones(nine: Recogniser) -> 
 
 
 def test_a_card_that_is_not_enrolled_keeps_no_name_beside_named_ones() -> None:
-    """The rings tell the violet ink; a dot in an ink of which they say nothing is still not one of the deck's."""
+    """Named violet rings do not explain a dot in another ink, which stays unnamed."""
     reader = deck()
     on = table(33)
     laid(on, printed("ring", PINK), 200, 260, 200, -6)
@@ -95,7 +95,7 @@ def test_a_card_that_is_not_enrolled_keeps_no_name_beside_named_ones() -> None:
 
 
 def test_a_named_cards_own_cover_does_not_hide_it() -> None:
-    """Where an accepted card lies nothing else is read, but its own colours can be."""
+    """The area of an accepted card is closed for other cards, but its own colours can still be read."""
     scene = PictureScene(table(34))
     corners = np.array([[100, 100], [200, 100], [200, 240], [100, 240]], np.float32)
     other = corners + (300, 0)

@@ -1,4 +1,4 @@
-"""Cards that are nearly alike are told apart by what is drawn, however strong; what is not enrolled has no name."""
+"""Tests that similar cards are told apart by their print at any strength and that foreign cards have no name."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ INK = {"red": (60, 60, 200), "green": (70, 140, 30)}
 
 
 def symbol(colour: str, fill: str, count: int = 1, pale: float = 0.0, line: int = 2) -> Image:
-    """Return a card with so many outlines, empty, hatched or full.
+    """Return a card with outlines that are empty, hatched or full.
 
-    pale: how much of its ink is bleached. line: pixels of a hatching's lines, of nine.
+    pale: the fraction by which the ink is bleached. line: the width of a hatching line in pixels, of nine.
     """
     width, height = SIZE
     drawn = np.full((height, width, 3), 236, np.uint8)
@@ -58,7 +58,7 @@ def symbol(colour: str, fill: str, count: int = 1, pale: float = 0.0, line: int 
 
 
 def broad(line: int) -> Image:
-    """Return a card with three outlines that fill most of it, hatched; line: pixels of its lines, of nine."""
+    """Return a card almost filled by three hatched outlines; line: the width of a line in pixels, of nine."""
     width, height = SIZE
     drawn = np.full((height, width, 3), 236, np.uint8)
     for at in (-1, 0, 1):
@@ -72,7 +72,7 @@ def broad(line: int) -> Image:
 
 
 def deck(without: str = "") -> Recogniser:
-    """Return a reader of twelve cards that differ by colour, filling and count, or of all but one."""
+    """Return a recogniser of twelve cards that differ in colour, filling and count, optionally without one of them."""
     cards = {f"{colour}-{fill}-{count}": [symbol(colour, fill, count)]
              for colour in INK for fill in ("empty", "hatched", "full") for count in (1, 2)}  # fmt: skip
     cards.pop(without, None)
@@ -80,19 +80,19 @@ def deck(without: str = "") -> Recogniser:
 
 
 def named(reader: Recogniser, picture: Image) -> set[str]:
-    """Return the names in a picture."""
+    """Return the names that the recogniser reads in a picture."""
     return {one.card for one in reader.read(picture) if one.card}
 
 
 @pytest.fixture(scope="module")
 def twelve() -> Recogniser:
-    """Return a reader of all twelve."""
+    """Yield a recogniser of all twelve cards."""
     return deck()
 
 
 @pytest.mark.parametrize("turned", [4, 176])
 def test_hatching_is_told_from_an_empty_outline_however_pale(twelve: Recogniser, turned: float) -> None:
-    """Small and bleached by a third, hatched cards are hatched and empty ones are empty, whichever way they lie."""
+    """Small cards bleached by a third are told apart as hatched or empty, upright and upside down."""
     on = table(21)
     laid(on, symbol("red", "hatched", 1, 0.35), 180, 150, 100, turned)
     laid(on, symbol("red", "empty", 1, 0.35), 420, 150, 100, turned)
@@ -101,14 +101,14 @@ def test_hatching_is_told_from_an_empty_outline_however_pale(twelve: Recogniser,
 
 
 def test_hatching_may_be_seen_stronger(twelve: Recogniser) -> None:
-    """Lines half as wide again, as a contrasty camera shows them, are the same hatching."""
+    """Hatching lines half as wide again, as a camera with high contrast shows them, are still the same hatching."""
     on = table(21)
     laid(on, symbol("red", "hatched", line=3), 300, 260, 100, 4)
     assert named(twelve, photographed(on)) == {"red-hatched-1"}
 
 
 def test_paper_beside_stronger_hatching_is_still_paper() -> None:
-    """Three large hatched outlines, their lines twice as wide: what is levelled by them is not off itself."""
+    """Lines twice as wide in three large outlines do not distort the level of the paper beside them."""
     reader = Recogniser(enrol("broad", {"broad": [broad(2)], "other": [symbol("green", "full")]})[0], threads=1)
     on = table(21)
     laid(on, broad(4), 300, 260, 160, 94)
@@ -116,7 +116,7 @@ def test_paper_beside_stronger_hatching_is_still_paper() -> None:
 
 
 def test_a_card_is_asked_against_those_that_look_like_what_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Though no other card is known to be like the one proposed, the one that lies there takes its place."""
+    """A wrong proposal is replaced by the right card, even if no rivals of the proposal are known."""
     reader = deck()
     monkeypatch.setattr(reader.bank, "rivals", lambda ref: [])
     on = table(21)
@@ -132,7 +132,7 @@ def test_a_card_is_asked_against_those_that_look_like_what_is_seen(monkeypatch: 
 
 
 def test_a_card_found_upside_down_is_turned() -> None:
-    """A card that looks much the same after half a turn is told by the one mark that tells."""
+    """A card found upside down is turned by its only asymmetric mark."""
     marked = symbol("red", "hatched")
     cv2.circle(marked, (40, 50), 14, INK["red"], -1, cv2.LINE_AA)
     reader = Recogniser(enrol("marked", {"marked": [marked], "other": [symbol("green", "full")]})[0], threads=1)
@@ -146,7 +146,7 @@ def test_a_card_found_upside_down_is_turned() -> None:
 
 @pytest.mark.parametrize("missing", ["red-empty-1", "red-hatched-1", "green-full-2"])
 def test_a_card_that_is_not_enrolled_is_not_taken_for_its_like(missing: str) -> None:
-    """Each card is laid before a reader of all the others: none of them is named."""
+    """A card missing from the deck is not named as one of its lookalikes."""
     on = table(22)
     colour, fill, count = missing.split("-")
     laid(on, symbol(colour, fill, int(count)), 300, 260, 130, 7)
@@ -154,7 +154,7 @@ def test_a_card_that_is_not_enrolled_is_not_taken_for_its_like(missing: str) -> 
 
 
 def test_glare_over_a_part_of_a_card_bleaches_its_ink(twelve: Recogniser) -> None:
-    """Where a lamp lies like a veil over one side of a card, its ink may be weaker there: it is named all the same."""
+    """A card is named even if glare weakens the ink on one side."""
     on = table(23)
     laid(on, symbol("green", "full", 2), 300, 260, 160, 90)
     veil = cv2.GaussianBlur(np.where(np.arange(on.shape[1]) > 330, 0.6, 0).astype(np.float32)[None], (0, 0), 18)
@@ -163,7 +163,7 @@ def test_glare_over_a_part_of_a_card_bleaches_its_ink(twelve: Recogniser) -> Non
 
 
 def test_ink_may_be_weaker_only_where_a_veil_lies(twelve: Recogniser) -> None:
-    """Half of a card is brighter by 9 in L and its ink half as strong: there, and only there, that is the veil's."""
+    """Weaker ink is accepted only in the half of a card that glare brightens by 9 in L."""
     ref = next(one for one in twelve.bank.refs if twelve.bank.card(one).name == "green-full-2")
     known, seen = twelve.flat_areas(ref), np.ones(ref.view.shape[:2], np.float32)
     light, weak = ref.view[:, :, 0] - 10, known.coarse.copy()
@@ -179,7 +179,7 @@ def test_ink_may_be_weaker_only_where_a_veil_lies(twelve: Recogniser) -> None:
 
 
 def rivals(one: Image, two: Image) -> Rivalry:
-    """Return how two pictures of one size differ."""
+    """Return the differences of two pictures of one size."""
     mine, its = lab(one), lab(two)
     found = rivalry(mine, its, level_view(mine), level_view(its))
     assert found is not None
@@ -187,7 +187,7 @@ def rivals(one: Image, two: Image) -> Rivalry:
 
 
 def test_a_line_beside_its_like_does_not_tell_two_cards_apart() -> None:
-    """Two cards share a line, one pixel aside, and one has a dot besides: only the dot tells."""
+    """A shared line one pixel apart does not distinguish two cards, but a dot on one of them does."""
     line, dotted = (np.full((144, 96, 3), 225, np.uint8) for _ in range(2))
     cv2.line(line, (60, 20), (60, 124), (60, 60, 200), 2, cv2.LINE_AA)
     cv2.line(dotted, (61, 20), (61, 124), (60, 60, 200), 2, cv2.LINE_AA)
@@ -198,7 +198,7 @@ def test_a_line_beside_its_like_does_not_tell_two_cards_apart() -> None:
 
 
 def test_a_stronger_line_does_not_tell_two_cards_apart() -> None:
-    """Of one outline, under two lamps, and a tint within it on one card, the tint tells and the outline does not."""
+    """A shared outline of different strength does not distinguish two cards, but a tint within it does."""
     empty, tinted = (np.full((144, 96, 3), 225, np.uint8) for _ in range(2))
     cv2.rectangle(tinted, (37, 40), (59, 104), (190, 190, 219), -1)
     cv2.rectangle(empty, (37, 40), (59, 104), (60, 60, 200), 2)
@@ -213,7 +213,7 @@ def test_a_stronger_line_does_not_tell_two_cards_apart() -> None:
 
 
 def test_a_faint_line_on_one_card_alone_tells() -> None:
-    """Two cards share all but a thin pale line and a dot: both tell."""
+    """A thin pale line and a dot on one card both distinguish it from its lookalike."""
     bare, lined = (np.full((144, 96, 3), 225, np.uint8) for _ in range(2))
     for one in (bare, lined):
         cv2.rectangle(one, (10, 10), (86, 40), (60, 60, 200), 2)
@@ -225,7 +225,7 @@ def test_a_faint_line_on_one_card_alone_tells() -> None:
 
 
 def test_weak_ink_is_nearer_to_ink_than_to_none() -> None:
-    """Half of a card's ink speaks for the card; the same half of what lies between two full ones speaks for neither."""
+    """Half of a card's ink supports the card, but half of the ink between two full cards supports neither."""
     assert ink_nearness(0.5, own=100, shared=0, other=0) > 0.25
     assert ink_nearness(0.1, own=100, shared=0, other=0) < -0.25
     assert abs(ink_nearness(0.5, own=100, shared=0, other=100)) < 1e-6
@@ -233,7 +233,7 @@ def test_weak_ink_is_nearer_to_ink_than_to_none() -> None:
 
 @pytest.mark.parametrize(("blocks", "rest", "named"), [(5.5, 0.2, True), (5.5, 0.35, False), (20, 0.35, True)])
 def test_a_card_with_little_on_it_must_fit_closely(blocks: float, rest: float, named: bool) -> None:
-    """A pip of another shape leaves little, but more than the right one; among many blocks that may be the pose."""
+    """A sparse card must match closely; on a card with many blocks the same remainder may be an inexact pose."""
     verdict = Verdict(0, np.eye(3), 1, 2, blocks, 0.8, 1, 0.8, how="outline", rest=rest, flat=0.7)
     assert passes(verdict)
     assert leaves_nothing(verdict) == named
@@ -244,7 +244,7 @@ def test_a_card_with_little_on_it_must_fit_closely(blocks: float, rest: float, n
     [("votes", 0.4, 0.36, True), ("votes", 0.4, 0.39, False), ("outline", 0.4, 0.39, True), ("votes", 0.1, 0.39, True)],
 )
 def test_pips_of_another_suit_are_no_pose_that_is_off(how: str, flat: float, rest: float, named: bool) -> None:
-    """Features lay a bare card exactly: what is then left is print. A painted one leaves more, and so may outlines."""
+    """A sparse card matched by features has an exact pose, so its remainder counts as print, unlike that of others."""
     verdict = Verdict(0, np.eye(3), 1, 9, 30, 0.8, 1, 0.8, support=6, how=how, rest=rest, flat=flat)
     assert passes(verdict)
     assert leaves_nothing(verdict) == named
@@ -252,12 +252,12 @@ def test_pips_of_another_suit_are_no_pose_that_is_off(how: str, flat: float, res
 
 @pytest.mark.parametrize(("how", "named"), [("votes", True), ("outline", False)])
 def test_an_outline_must_correlate_as_a_whole(how: str, named: bool) -> None:
-    """Many cards of a kind have much the same in the same blocks: red symbols laid on violet ones."""
+    """Cards of one kind share the same blocks, so an outline must also correlate as a whole."""
     assert passes(Verdict(0, np.eye(3), 0.9, 8, 21, 0.57, 1, 0.5, how=how)) == named
 
 
 def test_a_card_without_paper_shows_no_veil() -> None:
-    """A card painted all over is brighter on one side: its ink may be so, and nothing tells that a lamp made it."""
+    """On a card painted all over, a brighter side is not taken for glare."""
     painted = Recogniser(enrol("painted", {"one": [card(3)], "two": [card(4)]})[0], threads=1)
     ref = painted.bank.refs[0]
     light = ref.view[:, :, 0] + 9 * (np.arange(96) >= 64)
@@ -281,7 +281,7 @@ def diamond(fill: str) -> Image:
 @pytest.mark.parametrize(("enrolled", "shown"), [("empty", "hatched"), ("hatched", "empty")])
 @pytest.mark.parametrize("width", [70, 100, 150])
 def test_a_hatching_alone_tells_a_card_that_is_not_enrolled(enrolled: str, shown: str, width: float) -> None:
-    """A small symbol's hatching takes a hundredth of the card: its neighbour without it is not named, itself is."""
+    """A hatching of one hundredth of the card distinguishes an enrolled card from a foreign one."""
     others = {"full": [symbol("red", "full")], "green": [symbol("green", "empty")]}
     reader = Recogniser(enrol("diamonds", {enrolled: [diamond(enrolled)], **others}, drawn=True)[0], threads=1)
     on = table(24)
@@ -292,7 +292,7 @@ def test_a_hatching_alone_tells_a_card_that_is_not_enrolled(enrolled: str, shown
 
 
 def test_fine_print_on_a_flat_part_is_strange_unless_it_is_the_cards_own() -> None:
-    """Lines too close for a view's pixels count where the card and the paper beside have none; noise does not."""
+    """Fine lines count as foreign only where the card and the paper have none, and noise does not count."""
     size = (96, 132)
     part, paper = np.zeros((132, 96), np.bool_), np.zeros((132, 96), np.bool_)
     part[40:90, 30:66], paper[:30] = True, True
@@ -314,7 +314,7 @@ def test_fine_print_on_a_flat_part_is_strange_unless_it_is_the_cards_own() -> No
 
 @pytest.mark.parametrize(("apart", "foreign"), [(3, True), (9, True), (24, False)])
 def test_a_pale_hatching_is_found_by_its_frequency(apart: int, foreign: bool) -> None:
-    """Lines paler than noise are one wave on the part; broad bands are light, and noise alone is no wave."""
+    """Lines paler than noise are found by their frequency, and broad bands and noise alone are not."""
     part = np.zeros((132, 96), np.bool_)
     part[40:90, 30:66] = True
     noise = np.random.default_rng(5).normal(0, 6, (FINER * 132, FINER * 96, 3))
@@ -327,13 +327,13 @@ def test_a_pale_hatching_is_found_by_its_frequency(apart: int, foreign: bool) ->
 
 @pytest.mark.parametrize(("own", "seen", "shows"), [(30, 6, True), (30, 3, False), (0.2, 6, False)])
 def test_a_hatching_shows_if_both_pictures_have_its_wave(own: float, seen: float, shows: bool) -> None:
-    """A wave as faint as noise is none, and a wave on an empty symbol is not the card's."""
+    """A wave as faint as noise is no hatching, and a wave on an empty symbol is not the card's own."""
     assert shows_hatching(own, seen, 250.0) == shows
 
 
 @pytest.mark.parametrize(("count", "width"), [(1, 115), (2, 80), (3, 95)])
 def test_a_hatching_of_thin_lines_is_not_taken_for_none(count: int, width: float) -> None:
-    """With one line in nine pixels a hatching is hardly a tint: without it in the deck its neighbour is not named."""
+    """A hatching with one line in nine pixels is not named as the enrolled empty card."""
     others = {"full": [symbol("red", "full")], "green": [symbol("green", "empty")]}
     reader = Recogniser(enrol("thin", {"empty": [symbol("red", "empty", count)], **others}, drawn=True)[0], threads=1)
     on = table(22)

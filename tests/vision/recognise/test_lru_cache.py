@@ -1,4 +1,4 @@
-"""What was computed is kept within a bound of memory."""
+"""Tests of a cache with a limit in bytes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from vision.recognise.lru_cache import LruCache
 
 
 def kept(most: int) -> LruCache[str, bytes]:
-    """Return a store of at most so many bytes."""
+    """Return a cache with the given limit in bytes."""
     return LruCache(most, len)
 
 
 def test_what_is_kept_is_not_made_again() -> None:
-    """A second question for the same key makes nothing."""
+    """A second request for a key computes nothing."""
     store, made = kept(10), []
     for _ in range(2):
         assert store.get("a", lambda: made.append(1) or b"abc") == b"abc"
@@ -19,7 +19,7 @@ def test_what_is_kept_is_not_made_again() -> None:
 
 
 def test_what_was_not_asked_for_longest_is_forgotten_first() -> None:
-    """Bytes beyond the bound push out the oldest, and asking makes young again."""
+    """Beyond the limit the least recently used value is dropped first."""
     store = kept(8)
     for name in "aba":
         store.get(name, lambda: b"abc")
@@ -30,7 +30,7 @@ def test_what_was_not_asked_for_longest_is_forgotten_first() -> None:
 
 
 def test_what_is_larger_than_the_bound_is_kept_alone() -> None:
-    """One value is always kept, however large."""
+    """A single value is kept even if it exceeds the limit."""
     store = kept(2)
     store.get("a", lambda: b"abc")
     assert store.get("a", lambda: b"new") == b"abc"

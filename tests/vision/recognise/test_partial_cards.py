@@ -1,4 +1,4 @@
-"""A card of which a slanting strip shows is told from another by what shows of both, not by what lies hidden."""
+"""Tests that a slanting visible strip distinguishes two cards without regard to their hidden parts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from vision.image import CARD, Image, Quad
 from vision.recognise import Recogniser
 
 MARK = (196, 300)
-"""Where the marked card has its mark, in the corner of SIZE that shows."""
+"""The position of the marked card's dot, in the visible corner of SIZE."""
 
 
 def slanted(above: Image, marked: bool) -> Image:
-    """Return a card that is one picture where a card lies over it and another one where it shows.
+    """Return a card with one picture in its hidden part and another in its visible part.
 
-    above: the picture of the part that is hidden. marked: with a dot where it shows.
+    above: the picture of the hidden part. marked: whether the visible part has a dot.
     """
     drawn = card(30)
     if marked:
@@ -33,7 +33,7 @@ def slanted(above: Image, marked: bool) -> Image:
 
 
 def shown(lower: Quad, upper: Quad) -> Image:
-    """Return the mask of what shows of a card beside the card that lies on it, in CARD's size."""
+    """Return the mask of a card's part beside the card on top of it, in CARD's size."""
     onto = project(homography(lower, corners_of(CARD)), upper)
     visible = np.full((CARD[1], CARD[0]), 255, np.uint8)
     cv2.fillConvexPoly(visible, np.round(onto).astype(np.int32), 0)
@@ -42,14 +42,14 @@ def shown(lower: Quad, upper: Quad) -> Image:
 
 @pytest.fixture(scope="module")
 def pair() -> Recogniser:
-    """Return a reader of two cards that differ much where they will be hidden and by one dot where they show."""
+    """Yield a recogniser of two cards that differ strongly in their hidden parts and by one dot in the visible ones."""
     faces = {"plain": slanted(card(31), marked=False), "marked": slanted(card(32), marked=True), "other": card(33)}
     return Recogniser(enrol("pair", {name: [face] for name, face in faces.items()})[0], threads=1)
 
 
 @pytest.mark.parametrize(("name", "seed"), [("plain", 31), ("marked", 32)])
 def test_what_is_hidden_does_not_count_between_two_cards(pair: Recogniser, name: str, seed: int) -> None:
-    """The card on top lies aslant, so that the box of what shows is half hidden: the dot alone tells, and is enough."""
+    """Under a slanting card, a visible dot alone distinguishes two cards, and hidden differences do not count."""
     on = table(12)
     lower = laid(on, slanted(card(seed), marked=name == "marked"), 400, 260, 200)
     upper = laid(on, card(34), 351, 127, 320, turned=-22.6)
@@ -61,7 +61,7 @@ def test_what_is_hidden_does_not_count_between_two_cards(pair: Recogniser, name:
 
 
 def test_cards_that_are_the_same_where_they_show_are_not_told_apart() -> None:
-    """However much they differ where a card lies on them: neither is named."""
+    """Cards that differ only in their hidden parts have no name."""
     faces = {"one": slanted(card(31), marked=False), "two": slanted(card(32), marked=False), "other": card(33)}
     reader = Recogniser(enrol("same", {name: [face] for name, face in faces.items()})[0], threads=1)
     on = table(12)

@@ -1,4 +1,4 @@
-"""White cards on a white table: their edges are predicted from their print, and the right ones are named."""
+"""Tests that the edges of white cards on a white table are predicted from their print."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INKS = {"red": (60, 60, 210), "green": (70, 150, 60), "violet": (130, 50, 110)}
 
 
 def bare(ink: str, count: int) -> Image:
-    """Return a white card with so many ovals side by side, across its shorter side."""
+    """Return a white card with the given number of ovals in a row across its shorter side."""
     drawn = np.full((352, 252, 3), 236, np.uint8)
     for at in range(count):
         y = 176 + round(84 * (at - (count - 1) / 2))
@@ -26,12 +26,12 @@ def bare(ink: str, count: int) -> Image:
 
 
 def deck() -> dict[str, list[Image]]:
-    """Return nine bare cards."""
+    """Return a deck of nine bare cards."""
     return {f"{ink}-{count}": [bare(ink, count)] for ink in INKS for count in (1, 2, 3)}
 
 
 def white_table() -> Image:
-    """Return a table in the cards' own white, with a soft shade."""
+    """Return a white table of the cards' colour with a soft shadow."""
     rng = np.random.default_rng(4)
     shade = np.linspace(238, 230, 960, dtype=np.float32)[None, :, None] + rng.normal(0, 1.0, (540, 960, 3))
     return shade.clip(0, 255).astype(np.uint8)
@@ -39,7 +39,7 @@ def white_table() -> Image:
 
 @pytest.mark.parametrize(("turned", "width"), [(8, 130), (-35, 150)])
 def test_white_cards_on_white_are_named(turned: float, width: float) -> None:
-    """No edge shows, nothing votes: three cards are named by where their print says that they lie."""
+    """Three white cards on a white table are named by the outlines predicted from their print."""
     on = white_table()
     lying = {"red-1": (180, 250), "green-3": (470, 270), "violet-2": (760, 260)}
     for name, (x, y) in lying.items():
@@ -52,7 +52,7 @@ def test_white_cards_on_white_are_named(turned: float, width: float) -> None:
 
 
 def test_outlines_follow_a_tilted_card() -> None:
-    """Seen from aside, print and card are shorter in the same way: the predicted outline is the card's."""
+    """For a tilted view, the predicted outline is foreshortened like the card."""
     on = white_table()
     corners = np.array([[300, 200], [430, 200], [430, 330], [300, 330]], np.float32)
     matrix = homography(np.array([[0, 0], [252, 0], [252, 352], [0, 352]], np.float32), corners)
@@ -63,12 +63,12 @@ def test_outlines_follow_a_tilted_card() -> None:
 
 
 def test_cards_full_of_print_predict_nothing() -> None:
-    """A painted card's print ends where the card does: its own edge says as much, and no time is spent."""
+    """A card printed to its edges predicts no outline, because its own edge is visible."""
     painted = [symbols(across, down) for across, down in ((3, 4), (2, 3), (4, 5))]
     assert [box_of_card(one) for one in painted] == [None] * 3
 
 
 def test_boxes_that_are_alike_are_one() -> None:
-    """Nine cards in three inks make hardly more boxes than there are numbers of ovals."""
+    """Similar boxes are merged, so nine cards in three inks have hardly more boxes than counts of ovals."""
     parts = [box.parts for box in distinct([box_of_card(one[0]) for one in deck().values()])]
     assert set(parts) == {1, 2, 3} and len(parts) < 5

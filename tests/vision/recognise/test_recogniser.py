@@ -1,4 +1,4 @@
-"""Cards are named where they lie, whatever their turn; foreign cards never are."""
+"""Tests that cards are named where they lie at any angle and that foreign cards are not."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ NAMES = ("ace", "bee", "cat", "dog", "elk", "fox")
 
 @pytest.fixture(scope="module")
 def six() -> Recogniser:
-    """Return a reader of six cards that are all different."""
+    """Yield a recogniser of six different cards."""
     return Recogniser(enrol("six", {name: [card(seed)] for seed, name in enumerate(NAMES)})[0], threads=1)
 
 
 @pytest.fixture(scope="module")
 def valued() -> Recogniser:
-    """Return a reader of one artwork with three values, and another card."""
+    """Yield a recogniser of one artwork with three values and of another card."""
     pictures = {f"coal-{value}": [card(40, value)] for value in ("100", "200", "500")}
     return Recogniser(enrol("valued", pictures | {"bee": [card(1)]})[0], threads=1)
 
 
 def near(corners: tuple[tuple[float, float], ...], wanted: Quad, limit: float = 4) -> bool:
-    """Whether four corners are the wanted ones, in their order."""
+    """Return whether four corners are the expected ones in their order."""
     return bool(np.abs(np.array(corners) - wanted).max() < limit)
 
 
 def test_cards_are_named_where_they_lie(six: Recogniser) -> None:
-    """Four cards, each turned another way, are named, and their corners begin at their own upper left."""
+    """Four cards at different angles are named, and their corners begin at their own upper left."""
     on = table()
     wanted = {
         "ace": laid(on, card(0), 160, 160, turned=0),
@@ -48,7 +48,7 @@ def test_cards_are_named_where_they_lie(six: Recogniser) -> None:
 
 
 def test_foreign_cards_are_not_named(six: Recogniser) -> None:
-    """Cards that are not enrolled have no name, and those that are seen say that they are unknown."""
+    """Foreign cards have no name, and the visible ones are reported as unknown."""
     on = table(1)
     for at in range(3):
         laid(on, card(70 + at), 180 + 280 * at, 260, turned=20 * at)
@@ -58,14 +58,14 @@ def test_foreign_cards_are_not_named(six: Recogniser) -> None:
 
 
 def test_an_empty_table_has_no_cards(six: Recogniser) -> None:
-    """On a bare table, and on pictures of one colour, nothing is found."""
+    """A bare table and pictures of one colour contain no cards."""
     assert six.read(photographed(table(2))) == []
     for level in (0, 128, 255):
         assert six.read(np.full((240, 320, 3), level, np.uint8)) == []
 
 
 def test_a_card_under_another_is_named(six: Recogniser) -> None:
-    """Of two cards, one half over the other, both are named."""
+    """Both cards are named when one half covers the other."""
     on = table(3)
     laid(on, card(4), 420, 260, 160)
     laid(on, card(5), 500, 300, 160, turned=8)
@@ -73,7 +73,7 @@ def test_a_card_under_another_is_named(six: Recogniser) -> None:
 
 
 def test_two_threads_read_what_one_reads(six: Recogniser) -> None:
-    """Cards that lie apart are settled side by side, and piles one by one: the readings are the same."""
+    """Several threads read the same as one, both separate cards and piles."""
     on = table(3, (1280, 720))
     for seed, (x, y, turned) in enumerate(
         [(200, 200, 5), (270, 240, 40), (330, 300, 80), (800, 200, 0), (1000, 470, 170)]
@@ -86,7 +86,7 @@ def test_two_threads_read_what_one_reads(six: Recogniser) -> None:
 
 
 def test_a_card_under_one_that_is_found_later_is_named() -> None:
-    """Features find the card below first, an outline the sparse card that lies over most of it: both are named."""
+    """Both cards are named even if the lower one is found first by features and the sparse upper one by its outline."""
     sparse = np.full((SIZE[1], SIZE[0], 3), (200, 220, 235), np.uint8)
     cv2.ellipse(sparse, (126, 176), (66, 34), 0, 0, 360, (60, 60, 200), 6, cv2.LINE_AA)
     pictures = {"ace": [card(0)], "bee": [card(1)], "sparse": [sparse]}
@@ -98,7 +98,7 @@ def test_a_card_under_one_that_is_found_later_is_named() -> None:
 
 
 def test_cards_full_of_symbols_are_named() -> None:
-    """No features tell such cards, only their outlines, and symbols have many more of these."""
+    """Cards with many symbols are named by their outlines, although their symbols have many more outlines."""
     pictures = {"red": [symbols(2, 4)], "blue": [symbols(2, 4, (170, 90, 30))], "ace": [card(0)]}
     reader = Recogniser(enrol("symbols", pictures, drawn=True)[0], threads=1)
     on = table(3, (1200, 720))
@@ -109,7 +109,7 @@ def test_cards_full_of_symbols_are_named() -> None:
 
 
 def test_a_mask_hides_cards(six: Recogniser) -> None:
-    """What is masked is not read."""
+    """Masked areas are not read."""
     on = table(4)
     laid(on, card(0), 200, 260)
     laid(on, card(1), 700, 260)
@@ -119,7 +119,7 @@ def test_a_mask_hides_cards(six: Recogniser) -> None:
 
 
 def test_a_known_size_is_heeded(six: Recogniser) -> None:
-    """Where the scale is known, a card of another size is none."""
+    """If the scale is known, a card of another size is ignored."""
     on = table(5)
     laid(on, card(0), 200, 260, 130)
     laid(on, card(1), 700, 260, 230)
@@ -127,7 +127,7 @@ def test_a_known_size_is_heeded(six: Recogniser) -> None:
 
 
 def test_grey_pictures_can_be_read(six: Recogniser) -> None:
-    """A grey picture is no error."""
+    """A grey picture is accepted."""
     on = table(6)
     laid(on, card(0), 300, 260, 170)
     grey: Image = photographed(on)[:, :, 1]
@@ -135,7 +135,7 @@ def test_grey_pictures_can_be_read(six: Recogniser) -> None:
 
 
 def test_values_are_read_where_the_digits_are_large_enough(valued: Recogniser) -> None:
-    """Cards of one artwork are told apart by the printed value."""
+    """Cards of one artwork are told apart by their printed value."""
     on = table(7, (1280, 720))
     for at, value in enumerate(("100", "200", "500")):
         laid(on, card(40, value), 240 + 380 * at, 360, 250, turned=6 * at - 6)
@@ -144,7 +144,7 @@ def test_values_are_read_where_the_digits_are_large_enough(valued: Recogniser) -
 
 
 def test_values_that_cannot_be_read_are_not_guessed(valued: Recogniser) -> None:
-    """A small card's artwork is known and its value is not: it has no name, and the siblings are its likeliest."""
+    """A small card with a known artwork and an unreadable value has no name, and its siblings are the suggestions."""
     on = table(8, (640, 360))
     laid(on, card(40, "200"), 300, 180, 62)
     found = [one for one in valued.read(photographed(on)) if one.likeliest and one.likeliest[0].startswith("coal")]
@@ -153,14 +153,14 @@ def test_values_that_cannot_be_read_are_not_guessed(valued: Recogniser) -> None:
 
 
 def strip(top: float) -> Image:
-    """Return a mask under which only the lower part of a card shows."""
+    """Return a mask that shows only the lower part of a card."""
     visible = np.zeros((CARD[1], CARD[0]), np.uint8)
     visible[round(top * CARD[1]) :] = 255
     return visible
 
 
 def test_a_tucked_card_is_read_at_its_place(six: Recogniser) -> None:
-    """Of a card under another the lower third shows: it is named at its pose, though that is a little off."""
+    """A tucked card with a visible third is named at a slightly inexact pose."""
     on = table(9)
     corners = laid(on, card(2), 400, 260, 180)
     laid(on, card(3), 400, 180, 180)
@@ -169,7 +169,7 @@ def test_a_tucked_card_is_read_at_its_place(six: Recogniser) -> None:
 
 
 def test_a_foreign_card_at_a_place_is_not_named(six: Recogniser) -> None:
-    """What is enrolled nowhere has no name at a pose either; nor has the bare table."""
+    """Neither a foreign card nor the bare table has a name at a given pose."""
     on = table(10)
     corners = laid(on, card(77), 300, 260, 180)
     picture = photographed(on)
@@ -179,7 +179,7 @@ def test_a_foreign_card_at_a_place_is_not_named(six: Recogniser) -> None:
 
 
 def test_names_outside_the_given_ones_are_not_thought_of(six: Recogniser) -> None:
-    """Among others than the card that lies there, none is named."""
+    """With only other names allowed, a card has no name."""
     on = table(11)
     corners = laid(on, card(0), 300, 260, 180)
     assert six.read_at(photographed(on), corners, among=("ace", "bee")).card == "ace"

@@ -1,4 +1,4 @@
-"""A picture while it is read: which cards may hide each other, and what is kept of it."""
+"""Tests of a picture while it is read: which cards can hide each other, and what is cached."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ DIAMOND = np.array([[100, 0], [200, 100], [100, 200], [0, 100]], np.float32)
 
 
 def beside(right: float, down: float) -> Floats:
-    """Return the same diamond elsewhere."""
+    """Return the same diamond at another place."""
     return DIAMOND + np.array([right, down], np.float32)
 
 
 def test_cards_whose_boxes_overlap_may_lie_apart() -> None:
-    """Two turned cards with a gap between them never cover each other, though their boxes overlap."""
+    """Two turned cards with a gap do not hide each other, even if their boxes overlap."""
     assert not come_near(DIAMOND, beside(130, 130))
     assert come_near(DIAMOND, beside(105, 105))
     assert come_near(DIAMOND, beside(50, 20))
@@ -24,7 +24,7 @@ def test_cards_whose_boxes_overlap_may_lie_apart() -> None:
 
 
 def test_only_an_accepted_card_that_comes_near_changes_what_is_seen() -> None:
-    """A card far from these corners covers nothing of them; one that overlaps them does."""
+    """An accepted card changes the visible area only of cards that it overlaps."""
     scene = PictureScene(np.zeros((480, 640, 3), np.uint8))
     scene.cover(beside(300, 200))
     assert scene.same(0, DIAMOND)
@@ -33,7 +33,7 @@ def test_only_an_accepted_card_that_comes_near_changes_what_is_seen() -> None:
 
 
 def test_what_is_kept_belongs_to_one_view_of_the_picture() -> None:
-    """A thing is made once for a card that is being compared, and anew where less of the picture may be believed."""
+    """A cached value belongs to one visible area and is computed again for a smaller one."""
     scene = PictureScene(np.zeros((480, 640, 3), np.uint8))
     made: list[int] = []
 

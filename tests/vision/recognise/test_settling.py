@@ -1,4 +1,4 @@
-"""A card fills the outline that proposed it: a card of another pack has the same print, but its edge lies elsewhere."""
+"""Tests that a card must fill its outline, because cards of other packs share its print at another distance."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INKS = {"red": (60, 60, 210), "green": (70, 150, 60), "violet": (130, 50, 110)}
 
 
 def pips(ink: str, rows: int, along: float = 1.0) -> Image:
-    """Return a white card with so many pairs of pips; along: how long its print is, beside that of the deck."""
+    """Return a white card with pairs of pips; along: the length of its print relative to that of the deck."""
     drawn = np.full((352, 252, 3), 236, np.uint8)
     for at in range(rows):
         y = 176 + round(along * 72 * (at - (rows - 1) / 2))
@@ -27,13 +27,13 @@ def pips(ink: str, rows: int, along: float = 1.0) -> Image:
 
 
 def pips_reader() -> Recogniser:
-    """Return a reader of nine cards with pips."""
+    """Return a recogniser of nine cards with pips."""
     deck = {f"{ink}-{rows}": [pips(ink, rows)] for ink in INKS for rows in (2, 3, 4)}
     return Recogniser(enrol("pips", deck, drawn=True)[0], threads=1)
 
 
 def test_print_that_ends_short_of_the_edge_is_another_packs() -> None:
-    """The same pips, closer together: beside a card of the deck, which is named, the other pack's has no name."""
+    """A card of another pack with the same pips closer together has no name beside a named card of the deck."""
     reader, on = pips_reader(), table()
     laid(on, pips("red", 4, 0.84), 300, 270, 150, turned=6)
     laid(on, pips("red", 4), 640, 270, 150, turned=6)
@@ -44,7 +44,7 @@ def test_print_that_ends_short_of_the_edge_is_another_packs() -> None:
 
 
 def test_a_doubted_outline_is_settled_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The likeliest card and its rivals are tried where a foreign card lies; the next guesses there are left alone."""
+    """For a foreign card, the likeliest card and its rivals are tried once and later candidates there are skipped."""
     reader, on = pips_reader(), table()
     laid(on, pips("red", 4, 0.84), 480, 270, 150, turned=6)
     settled: list[str] = []

@@ -1,4 +1,4 @@
-"""The camera's service above a printed board: cells are told on the bus, and a game is followed by its cubes alone."""
+"""Tests of the camera's service above a printed board: cells on the bus, and a game followed by its cubes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def rendered(seed: int) -> RenderedTable:
 
 
 def test_the_service_tells_what_stands_on_a_board(tmp_path: Path) -> None:
-    """A game without cards needs neither mat nor deck; a hand that passes changes nothing."""
+    """A game without cards needs neither mat nor deck, and a passing hand changes nothing."""
     table = rendered(4)
     with offered():
         house = House(tmp_path, Camera(table.picture()), game=RULES.name)
@@ -57,14 +57,14 @@ def test_the_service_tells_what_stands_on_a_board(tmp_path: Path) -> None:
 
 
 def laid(seat: int) -> Event:
-    """Return a cube of a seat on A2."""
+    """Return a seat's cube on A2."""
     return Laid(Seat(seat), "A2")  # type: ignore[arg-type]
 
 
 @pytest.mark.pixels
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_game_is_followed_by_its_cubes(tmp_path: Path, seed: int) -> None:
-    """People only lay cubes; whatever is certain is taken, and it is always what happened."""
+    """A game is followed by its cubes alone, and each accepted event is what happened."""
     table, luck, tracker, now = rendered(seed), Random(seed), SightTracker(), 0
     with offered(), Table(tmp_path / "journal.db") as companion:
         companion.start(Setup(RULES.name, PLAYERS, deck="ours"))
@@ -76,7 +76,7 @@ def test_a_game_is_followed_by_its_cubes(tmp_path: Path, seed: int) -> None:
             list(table.hand_piece(follow(RULES, before.state, event).table.pieces[-1], frames=2))
             now += 60 * SECOND
             tracker.follow_table(before)
-            reader.read(table.picture(), now)  # what is new is told when a second picture agrees
+            reader.read(table.picture(), now)  # a second picture confirms a change
             tracker.accept_reading(Sighted(now, number, game=RULES.name, cells=reader.read(table.picture(), now)))
             moves = [move.events for move in proposed(tracker, now)] or list(tracker.sight.choices)
             assert (event,) in moves, (event, tracker.sight)
@@ -84,7 +84,7 @@ def test_a_game_is_followed_by_its_cubes(tmp_path: Path, seed: int) -> None:
 
 
 def corner_of(house: House) -> list[int]:
-    """Return the colour in the live picture's corner, beside all places; [] without a picture."""
+    """Return the colour in the live picture's corner, outside all places, or [] without a picture."""
     shown = cv2.imread(str(house.shelf / PICTURE_NAME)) if read_frame(house.shelf) else None
     return [] if shown is None else [int(part) for part in shown[4, 4]]
 
@@ -92,7 +92,7 @@ def corner_of(house: House) -> list[int]:
 @pytest.mark.pixels
 @pytest.mark.slow
 def test_a_board_beside_a_mat_is_watched(tmp_path: Path) -> None:
-    """A missing board is named; a cube on it is news, although the mat did not change; the live picture shows it."""
+    """A missing board is reported, a cube on it is news without a changed mat, and the live picture shows the board."""
     game, board = "hill-and-harbour", usual_board("hill-and-harbour", 2)
     mat = make_mat(SEEN[game].places(2), (63.0, 88.0), players=2)
     bare = RenderedTable(mat, {}, difficulty="easy", seed=3, size=(3648, 2052), board=None)
@@ -101,7 +101,7 @@ def test_a_board_beside_a_mat_is_watched(tmp_path: Path) -> None:
     try:
         assert house.camera is not None
         assert house.state(lambda state: state.looking == "still" and bool(state.trouble)).trouble == "no_board"
-        for whole in (False, True):  # while somebody sets a board, what is beside the mat shows
+        for whole in (False, True):  # while a board is being set, the area beside the mat is visible
             house.ask("watch", seconds=30, whole=whole)
             until(lambda whole=whole: corner_of(house) and (max(corner_of(house)) > 30) == whole)  # type: ignore[misc]
         house.camera.picture = table.picture()
@@ -110,7 +110,7 @@ def test_a_board_beside_a_mat_is_watched(tmp_path: Path) -> None:
         house.camera.picture = table.picture()
         told = house.until(Sighted, lambda each: any(cell.pieces for cell in each.cells))
         assert [each for each in told.cells if each.pieces] == [CellSighting("C3", ("cube.red",))]
-        house.state(lambda state: state.trouble == "no_deck")  # the board is no trouble any more
+        house.state(lambda state: state.trouble == "no_deck")  # the missing board is no longer reported
         house.ask("watch", seconds=30)
         until(lambda: corner_of(house) and max(corner_of(house)) == 0)
         shown = cv2.imread(str(house.shelf / PICTURE_NAME))
@@ -125,7 +125,7 @@ def test_a_board_beside_a_mat_is_watched(tmp_path: Path) -> None:
 
 @pytest.mark.pixels
 def test_a_board_out_of_the_box_is_set_by_taps(tmp_path: Path) -> None:
-    """Taps in the live picture, which is turned round, locate it; its hexes are told, corrected, kept and forgotten."""
+    """Taps in the rotated live picture set a foreign board, whose hexes are reported, corrected, stored and removed."""
     board = SEEN["trains"].boards[0]  # type: ignore[attr-defined]
     table = RenderedTable(foreign_board(board), {}, seed=3, size=(2304, 1296))
     manual = tapped(table, "trains", board)

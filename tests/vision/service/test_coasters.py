@@ -1,4 +1,4 @@
-"""A table with coasters in the camera's service: which table it is, what is said, and what pages may show."""
+"""Tests of coasters in the camera's service: the table's identity, the messages and the visible parts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SIZE = (2304, 1296)
 
 
 def shown(players: int = 2, without: int = 0) -> Image:
-    """Return a picture of a table with coasters; one of them may be missing."""
+    """Return a picture of a table with coasters, optionally without one of them."""
     mat = lay_coasters(SEEN["take-a-train"].places(players), players, CARD, 1)
     if without:
         number = coaster_numbers(players)[without - 1]
@@ -36,21 +36,21 @@ def shown(players: int = 2, without: int = 0) -> Image:
 
 
 def located(folder: Path, picture: Image, **settings: object) -> PlaceLocator:
-    """Return what knows where the table is, after this picture."""
+    """Return a place locator that has seen this picture."""
     where = PlaceLocator(folder, CameraSettings(**settings))  # type: ignore[arg-type]
     where.look(picture, 1)
     return where
 
 
 def test_coasters_tell_for_how_many_they_are(tmp_path: Path) -> None:
-    """The table between them has the game's places, and no slot."""
+    """Coasters tell the number of players, and their table has the game's places without slots."""
     where = located(tmp_path, shown(4))
     assert where.mat is not None and where.players() == 4
     assert where.mat.places == SEEN["take-a-train"].places(4) and where.mat.slots == ()
 
 
 def test_a_missing_coaster_is_named(tmp_path: Path) -> None:
-    """Nothing is read until all four have been seen."""
+    """A missing coaster is named, and the table is read only after all four were seen."""
     where = located(tmp_path, shown(2, without=3))
     assert where.pose is None
     assert (where.trouble().key, where.trouble().fields) == ("coaster_missing", {"coaster": 3})
@@ -58,7 +58,7 @@ def test_a_missing_coaster_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("rotate", "side"), [(0, "left"), (90, "top"), (180, "right"), (270, "bottom")])
 def test_how_to_hang_it_is_said_as_people_see_the_picture(tmp_path: Path, rotate: int, side: str) -> None:
-    """A lamp that reflects at the left of the camera's picture reflects at its top where people see it turned."""
+    """Glare is reported on the side where people see it in the rotated picture."""
     picture = shown(2)
     where = located(tmp_path, picture, rotate=rotate)
     assert where.pose is not None and where.mat is not None
@@ -72,13 +72,13 @@ def test_how_to_hang_it_is_said_as_people_see_the_picture(tmp_path: Path, rotate
 
 
 def test_a_game_whose_places_must_be_printed_refuses_coasters(tmp_path: Path) -> None:
-    """Its mat is asked for."""
+    """A game with printed places refuses coasters and asks for its mat."""
     where = located(tmp_path, shown(2), game="trains")
     assert where.pose is None and where.trouble().key == "coasters_unfit"
 
 
 def test_a_coaster_that_was_moved_is_named(tmp_path: Path) -> None:
-    """The others still tell where the table lies."""
+    """A moved coaster is named, and the others still locate the table."""
     picture = shown(2)
     where = located(tmp_path, picture)
     assert where.mat is not None and where.pose is not None
@@ -93,7 +93,7 @@ def test_a_coaster_that_was_moved_is_named(tmp_path: Path) -> None:
 
 
 def test_all_is_black_outside_before_anything_looks(tmp_path: Path) -> None:
-    """Faces and hands of cards lie beyond the coasters' middles."""
+    """The area beyond the coasters' centres, with faces and hands, is blacked out before any analysis."""
     picture = shown(2)
     where = located(tmp_path, picture)
     assert where.mat is not None and where.pose is not None
@@ -107,7 +107,7 @@ def test_all_is_black_outside_before_anything_looks(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("whole", [False, True])
 def test_pages_show_found_cards_alone(tmp_path: Path, whole: bool) -> None:
-    """A letter, an open hand of cards or a telephone between the coasters is black, and so is a card without a name."""
+    """Pages show only recognised cards and black out a letter, an open hand, a telephone and an unnamed card."""
     picture = shown(2)
     where = located(tmp_path, picture)
     mat, pose = where.mat, where.pose

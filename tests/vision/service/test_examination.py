@@ -1,4 +1,4 @@
-"""The camera's examination: judgements by tables of cases, readings of pictures that are made here."""
+"""Tests of the camera's examination: judgements from tables of cases, and readings of test pictures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WELL = CameraReading(SEES, "picamera2", True, FINE, DECK)
 
 
 def with_(reading: CameraReading, **fields: Any) -> CameraReading:
-    """Return a reading with other fields; those of the state by their own names."""
+    """Return a reading with other fields, including those of the state by their own names."""
     own = {name: value for name, value in fields.items() if name in CameraReading.__struct_fields__}
     state = {name: value for name, value in fields.items() if name not in own}
     old = {name: getattr(reading.state, name) for name in CameraState.__struct_fields__}
@@ -32,7 +32,7 @@ def with_(reading: CameraReading, **fields: Any) -> CameraReading:
 
 
 def test_a_camera_that_is_well() -> None:
-    """Every line is well, and each is said."""
+    """A healthy camera passes each check, and each check has a line."""
     found = judge(WELL)
     assert all(each.well for each in found)
     assert [each.key for each in found] == [
@@ -67,7 +67,7 @@ def test_a_camera_that_is_well() -> None:
     ],
 )
 def test_what_is_not_well(fields: dict[str, Any], key: str, state: str, grade: str) -> None:
-    """One thing at a time is wrong, and its line says so in every language."""
+    """Each single fault has its line in each language."""
     found = next(each for each in judge(with_(WELL, **fields)) if each.key == key)
     assert (found.state, found.grade) == (state, grade)
     for lang in ("en", "fr"):
@@ -75,19 +75,19 @@ def test_what_is_not_well(fields: dict[str, Any], key: str, state: str, grade: s
 
 
 def test_a_focus_that_is_not_found_has_one_line() -> None:
-    """It is not said twice."""
+    """A missing focus is reported in one line only."""
     found = judge(with_(WELL, unfocused=True, trouble="unfocused"))
     assert [each.key for each in found if not each.well] == ["camera.focus"]
 
 
 def test_a_rendered_table_has_neither_focus_nor_scale() -> None:
-    """Its camera cannot be moved, nor its lens turned: nothing is said of what nobody can change."""
+    """A rendered table has no lines about focus and scale, because nobody can adjust its camera."""
     found = {each.key for each in judge(with_(WELL, source="rendered", scale=3.2))}
     assert found == {"camera.camera", "camera.light", "camera.places", "camera.speed", "camera.deck"}
 
 
 def test_a_deck_that_we_have_drawn_is_said_as_people_say_it() -> None:
-    """Not by the name of its file."""
+    """A drawn deck is called by its readable name instead of its file name."""
     found = judge(with_(WELL, deck=DeckReading("ours take-a-train", 47, 12)))[-1]
     assert finding_text(found, sentences("en")).how.startswith("“our printed cards”, 47 different cards")
     assert finding_text(found, sentences("fr")).how.startswith(
@@ -96,13 +96,13 @@ def test_a_deck_that_we_have_drawn_is_said_as_people_say_it() -> None:
 
 
 def test_without_a_camera_nothing_is_wrong() -> None:
-    """The game goes on by touch; no deck is missed either."""
+    """Without a camera no check fails, not even for a missing deck, because the game works by touch."""
     found = judge(CameraReading(CameraState()))
     assert all(each.well for each in found) and [each.state for each in found] == ["none", "none"]
 
 
 def test_a_camera_that_is_not_found_is_told_with_its_cable() -> None:
-    """Its trouble is the one that the camera's page tells."""
+    """A missing camera has the same advice on its cable as the camera's page."""
 
     def nothing() -> None:
         raise CameraError("no_camera", "No camera answers.", source="usb:0")
@@ -112,7 +112,7 @@ def test_a_camera_that_is_not_found_is_told_with_its_cable() -> None:
 
 
 class Still:
-    """A camera that gives one picture and notes that it was closed."""
+    """A camera that returns one picture and records whether it was closed."""
 
     source = "folder:x"
     live = False
@@ -123,23 +123,23 @@ class Still:
         self.picture, self.closed = picture, False
 
     def glance(self) -> Any:
-        """Give no glance."""
+        """Return no glance."""
         raise AssertionError
 
     def still(self) -> tuple[Any, int]:
-        """Give the picture."""
+        """Return the picture."""
         return self.picture, 1
 
     def lock(self) -> None:
-        """Have nothing to lock."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Note it."""
+        """Record the closing."""
         self.closed = True
 
 
 def test_a_picture_is_taken_and_the_camera_given_back(tmp_path: Path) -> None:
-    """Nothing but a dark table: no mat, too dark, and the camera is free again."""
+    """A picture of a dark table is examined as too dark and without a mat, and the camera is released."""
     camera = Still(np.full((720, 1280, 3), 20, np.uint8))
     found = {each.key: each.state for each in judge(read(tmp_path, CameraSettings(), lambda: camera))}
     assert camera.closed
@@ -149,7 +149,7 @@ def test_a_picture_is_taken_and_the_camera_given_back(tmp_path: Path) -> None:
 
 
 def test_light_is_read_from_a_picture() -> None:
-    """A white spot is counted, a sharp edge makes it sharp."""
+    """Brightness, white spots and sharpness are read from a picture."""
     picture = np.full((720, 1280, 3), 90, np.uint8)
     assert light(picture) == LightReading(90.0, 0.0, 0.0, 0.0)
     picture[:72, :128] = 255
@@ -158,7 +158,7 @@ def test_light_is_read_from_a_picture() -> None:
 
 
 def test_a_deck_is_compared_once_and_names_what_nothing_tells_apart(tmp_path: Path) -> None:
-    """Two cards with the same picture are named; a file that is none is a sentence."""
+    """A deck is checked once for identical pictures, and an invalid file becomes a sentence."""
     decks = DeckLibrary(tmp_path)
     luck = np.random.default_rng(1)
     first, second = (luck.integers(0, 255, (520, 372, 3), dtype=np.uint8) for _ in range(2))

@@ -1,4 +1,4 @@
-"""The camera's service over a real bus: when it reads, what it tells, what it answers, and what it survives."""
+"""Tests of the camera's service over a real bus: when it reads, what it reports and answers, and how it recovers."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ from vision.settings import CameraSettings
 PATIENCE = 20.0
 SCALE = 1.5
 EDGE = 60
-"""Pixels of bare table around the mat."""
+"""The margin of bare table around the mat in pixels."""
 M = TypeVar("M", bound=Message)
 
 
 class Camera:
-    """A camera that shows what a test puts before it."""
+    """A camera that shows a picture set by the test."""
 
     live = False
     unfocused = False
@@ -76,29 +76,29 @@ class Camera:
         self.clock = vision.service.loop.time.monotonic_ns
 
     def glance(self) -> Image:
-        """Return it small."""
+        """Return a small grey copy of the picture."""
         if self.wrong is not None:
             raise self.wrong
         return glance_of(self.picture)
 
     def still(self) -> tuple[Image, int]:
-        """Return it."""
+        """Return the picture."""
         if self.wrong is not None:
             raise self.wrong
         self.stills += 1
         return self.picture, self.clock()
 
     def lock(self) -> None:
-        """Count."""
+        """Count the call."""
         self.locked += 1
 
     def close(self) -> None:
-        """Count."""
+        """Count the call."""
         self.closed += 1
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What a reading found."""
+    """The result of a reading."""
 
     sightings: Sequence[Sighting] = ()
     covered: Sequence[str] = ()
@@ -106,7 +106,7 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Reader:
-    """A reader that sees what a test says, and keeps what it was shown."""
+    """A reader that returns results set by the test and records its pictures."""
 
     def __init__(self) -> None:
         self.finds: Callable[[int], Seen] = lambda nth: Seen()
@@ -116,20 +116,20 @@ class Reader:
         self.mats: list[Mat] = []
 
     def read(self, picture: Image, pose: MatPose, at: int) -> Seen:
-        """Return what the test says, once it lets us."""
+        """Return the test's result once the test allows it."""
         if self.gate is not None:
             assert self.gate.wait(PATIENCE)
         self.shown.append((picture, pose))
         return self.finds(len(self.shown))
 
     def name(self, place: str, at: int, card: str | None) -> bool:
-        """Keep a person's word."""
+        """Record the name that a person gave."""
         self.words.append((place, at, card))
         return place == "market"
 
 
 class House:
-    """A table's end of the bus, a service over a camera, and all that was said."""
+    """The table's end of the bus, a service over a camera, and all its messages."""
 
     def __init__(
         self,
@@ -158,7 +158,7 @@ class House:
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
         self._number = 0
-        self.until(Health)  # it has come: nothing is kept for who is not there
+        self.until(Health)  # the message arrived, and the bus keeps none for absent listeners
 
     def _run(self) -> None:
         self.code = self.service.run()
@@ -181,7 +181,7 @@ class House:
             self._news.notify_all()
 
     def until(self, kind: type[M], wanted: Callable[[M], bool] = lambda message: True, since: int = 0) -> M:
-        """Wait for a message that is wanted; return the first."""
+        """Wait for a matching message and return the first."""
 
         def found() -> list[M]:
             return [each for each in self.heard[since:] if isinstance(each, kind) and wanted(each)]
@@ -191,20 +191,20 @@ class House:
             return found()[0]
 
     def state(self, wanted: Callable[[CameraState], bool], since: int = 0) -> CameraState:
-        """Wait until the camera is as wanted."""
+        """Wait until the camera's state matches, and return it."""
         health = self.until(Health, lambda each: each.camera is not None and wanted(each.camera), since)
         assert health.camera is not None
         return health.camera
 
     def ask(self, what: str, **fields: Any) -> Answered:
-        """Ask, and wait for the answer."""
+        """Send a request and return the answer."""
         self._number += 1
         number = self._number
         self.bus.send(Asked(number, what, fields))
         return self.until(Answered, lambda answer: answer.number == number)
 
     def end(self) -> int | None:
-        """End the service; return its exit code."""
+        """Stop the service and return its exit code."""
         self.service.stop()
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
@@ -214,7 +214,7 @@ class House:
 
 @pytest.fixture(autouse=True)
 def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let time pass faster than at a table."""
+    """Make time pass faster than at a table."""
     monkeypatch.setattr(vision.service.motion_gate, "STILL", 40 * MILLISECOND)
     monkeypatch.setattr(vision.service.loop, "PACE", 10 * MILLISECOND)
     monkeypatch.setattr(vision.service.loop, "BREATH", 0)
@@ -233,7 +233,7 @@ def table() -> Image:
 
 @pytest.fixture
 def deck(tmp_path: Path) -> str:
-    """Keep a small deck in the data folder, and use it."""
+    """Store a small deck in the data folder and use it."""
     DeckLibrary(tmp_path).finish(small_deck("ours"))
     return "ours"
 
@@ -267,7 +267,7 @@ COAL = Sighting("market", "coal-200", corners=((10, 20), (73, 20), (73, 108), (1
 
 
 def test_table_is_read_when_it_is_at_rest_and_told_when_it_changes(house: House, table: Image) -> None:
-    """The empty table is read once; a card that is laid is read and told; the same table is not told again."""
+    """An empty table is read once, a new card is read and reported, and an unchanged table is not reported again."""
     assert house.camera is not None
     first = house.until(Sighted)
     assert first.sightings == () and first.number == 1
@@ -280,7 +280,7 @@ def test_table_is_read_when_it_is_at_rest_and_told_when_it_changes(house: House,
 
 
 def test_a_new_listener_is_told_what_lies_there(tmp_path: Path, table: Image, deck: str) -> None:
-    """A table that comes back hears the last reading at once."""
+    """A table that reconnects receives the last reading at once."""
     house = House(tmp_path, Camera(table))
     house.until(Sighted)
     house.bus.close()
@@ -291,7 +291,7 @@ def test_a_new_listener_is_told_what_lies_there(tmp_path: Path, table: Image, de
 
 
 def test_moving_table_is_never_read(house: House, table: Image) -> None:
-    """While something moves it says so, and takes no full picture."""
+    """While the table moves, the service reports it and takes no full picture."""
     assert house.camera is not None
     house.until(Sighted)
     stop = threading.Event()
@@ -308,7 +308,7 @@ def test_moving_table_is_never_read(house: House, table: Image) -> None:
     since = len(house.heard)
     for _ in range(3):
         since = house.heard.index(house.until(Health, since=since), since) + 1
-    assert len(house.reader.shown) <= read + 1  # one may have been under way
+    assert len(house.reader.shown) <= read + 1  # a picture may already have been in progress
     stop.set()
     mover.join()
 
@@ -316,7 +316,7 @@ def test_moving_table_is_never_read(house: House, table: Image) -> None:
 def test_a_table_that_is_long_at_rest_is_looked_at_less_often(
     house: House, table: Image, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not while somebody watches the live picture, nor once a hand has come."""
+    """A table at rest is checked less often, except while somebody watches the live picture or after a movement."""
     monkeypatch.setattr(vision.service.table_watch, "CALM", 30 * MILLISECOND)
     assert house.camera is not None
     watch = house.service.watch
@@ -332,7 +332,7 @@ def test_a_table_that_is_long_at_rest_is_looked_at_less_often(
 
 
 def test_only_the_places_are_seen(house: House, table: Image) -> None:
-    """Beside the mat and on its piles everything is black before the reader sees it."""
+    """The area outside the places, with the piles, is black before the reader sees it."""
     house.until(Sighted)
     picture, pose = house.reader.shown[-1]
     assert picture[5, 5].tolist() == [0, 0, 0] and picture[-5, -5].tolist() == [0, 0, 0]
@@ -347,9 +347,9 @@ def test_only_the_places_are_seen(house: House, table: Image) -> None:
 
 
 def test_live_picture_is_black_outside_and_only_while_watched(house: House) -> None:
-    """Pictures are written to the frames' folder on request, with the cards' outlines in parts of the picture.
+    """The live picture is written to the frames folder only on request, with the outlines of cards.
 
-    Piles, which are black in it, have no outline.
+    Outlines are fractions of the picture, and piles, which are black, have none.
     """
     house.reader.finds = lambda nth: Seen((COAL,))
     assert house.camera is not None
@@ -369,7 +369,7 @@ def test_live_picture_is_black_outside_and_only_while_watched(house: House) -> N
 
 
 def test_health_is_told_while_a_picture_is_being_read(house: House, table: Image) -> None:
-    """Reading may take long; the service lives on."""
+    """The service sends its health while a slow reading is in progress."""
     house.reader.gate = threading.Event()
     since = len(house.heard)
     for _ in range(5):
@@ -380,7 +380,7 @@ def test_health_is_told_while_a_picture_is_being_read(house: House, table: Image
 
 
 def test_a_table_that_is_seen_is_told_before_it_is_read(tmp_path: Path, table: Image, deck: str) -> None:
-    """The first reading takes long; the camera reports that it sees the table before it."""
+    """The camera reports that it sees the table before a slow first reading ends."""
     house = House(tmp_path, None)
     house.state(lambda state: state.deck == deck)
     house.reader.gate = threading.Event()
@@ -393,7 +393,7 @@ def test_a_table_that_is_seen_is_told_before_it_is_read(tmp_path: Path, table: I
 
 
 def test_unsure_readings_are_looked_at_again(house: House, table: Image) -> None:
-    """Where another picture would say more, it is taken, but not for ever."""
+    """An uncertain reading is repeated with another picture a limited number of times."""
     house.until(Sighted)
     house.reader.finds = lambda nth: Seen((COAL,), pending=True)
     assert house.camera is not None
@@ -407,7 +407,7 @@ def test_unsure_readings_are_looked_at_again(house: House, table: Image) -> None
 
 
 def test_state_tells_scale_and_what_is_wrong(house: House) -> None:
-    """Pixels per millimetre, the picture's size, the deck; too small a picture is told with what is needed."""
+    """The state contains scale, picture size and deck, and a small picture is reported with the required size."""
     state = house.state(lambda state: state.looking == "still" and state.deck == "ours")
     assert state.mat and state.scale == pytest.approx(SCALE, abs=0.05)
     assert state.trouble == "too_small" and state.fields["needed"] == 3.3 and state.fields["scale"] == 1.5
@@ -415,7 +415,7 @@ def test_state_tells_scale_and_what_is_wrong(house: House) -> None:
 
 
 def test_small_pictures_of_a_small_memory_are_not_the_camera_s_height(house: House) -> None:
-    """Lowering it would be in vain."""
+    """If small memory limits the picture, the advice is not to lower the camera."""
     house.state(lambda state: state.trouble == "too_small")
     assert house.camera is not None
     house.camera.small_memory = True
@@ -424,7 +424,7 @@ def test_small_pictures_of_a_small_memory_are_not_the_camera_s_height(house: Hou
 
 @pytest.mark.parametrize(("level", "trouble"), [(0, "dark"), (255, "white"), (120, "no_mat")])
 def test_blind_and_lost_places_are_told(house: House, level: int, trouble: str) -> None:
-    """A cap, a lamp in the lens, a table without a mat."""
+    """A capped lens, a lamp in the lens and a missing mat are reported."""
     assert house.camera is not None
     house.camera.picture = np.full((900, 1600, 3), level, dtype=np.uint8)
     looking = "unplaced" if trouble == "no_mat" else "blind"
@@ -432,7 +432,7 @@ def test_blind_and_lost_places_are_told(house: House, level: int, trouble: str) 
 
 
 def test_what_lies_there_is_told_again_after_a_cap(house: House, table: Image) -> None:
-    """Nobody relies on what was read before the lens was covered: the same table is read and told once more."""
+    """After the lens was covered, the same table is read and reported again."""
     assert house.camera is not None
     first = house.until(Sighted)
     house.camera.picture = np.zeros((900, 1600, 3), dtype=np.uint8)
@@ -443,7 +443,7 @@ def test_what_lies_there_is_told_again_after_a_cap(house: House, table: Image) -
 
 
 def test_slow_reading_and_restless_tables_are_told(house: House, table: Image, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where all else is well: a reading that takes long, and a table that never comes to rest."""
+    """If no other fault exists, slow reading and a table that never rests are reported."""
     house.service.watch.places.trouble = lambda: CameraTrouble()  # type: ignore[method-assign]
     house.state(lambda state: state.trouble == "" and state.looking == "still")
     monkeypatch.setattr(vision.service.camera_status, "SLOW", 0)
@@ -456,7 +456,7 @@ def test_slow_reading_and_restless_tables_are_told(house: House, table: Image, m
 
 
 def test_frozen_camera_is_told(tmp_path: Path, table: Image, deck: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A live camera whose pictures are the same to the last bit."""
+    """A live camera with bit-identical pictures is reported as frozen."""
     monkeypatch.setattr(vision.cameras.picture_check, "FROZEN", 100 * MILLISECOND)
     monkeypatch.setattr(Camera, "live", True)
     house = House(tmp_path, Camera(table))
@@ -465,7 +465,7 @@ def test_frozen_camera_is_told(tmp_path: Path, table: Image, deck: str, monkeypa
 
 
 def test_sheet_that_lies_wrongly_is_told(house: House, table: Image) -> None:
-    """The sheet's number is said."""
+    """A misplaced sheet is reported by its number."""
     mat = mat_for(2)
     sheet = mat.sheets[2]
     x0, y0, x1, y1 = (
@@ -482,7 +482,7 @@ def test_sheet_that_lies_wrongly_is_told(house: House, table: Image) -> None:
 
 
 def test_camera_that_vanishes_comes_back(house: House, table: Image) -> None:
-    """It is told as lost, looked for again, and read again."""
+    """A lost camera is reported, searched for and used again."""
     house.until(Sighted)
     assert house.camera is not None
     camera = house.camera
@@ -495,7 +495,7 @@ def test_camera_that_vanishes_comes_back(house: House, table: Image) -> None:
 
 
 def test_no_camera_at_all_is_a_state(tmp_path: Path, deck: str) -> None:
-    """Nobody wanted one: nothing is wrong. One was wanted: that is said."""
+    """A missing camera is an error only if the settings ask for one."""
     house = House(tmp_path, None)
     assert house.state(lambda state: state.looking == "none").trouble == ""
     house.opens = [CameraError("no_camera", "none", source="usb:0")]
@@ -506,7 +506,7 @@ def test_no_camera_at_all_is_a_state(tmp_path: Path, deck: str) -> None:
 
 
 def test_library_that_hangs_ends_the_process(tmp_path: Path, table: Image, deck: str) -> None:
-    """It is told, and the code says that it is to be started again."""
+    """A hanging library is reported, and the exit code requests a restart."""
     house = House(tmp_path, Camera(table))
     house.until(Sighted)
     assert house.camera is not None
@@ -518,7 +518,7 @@ def test_library_that_hangs_ends_the_process(tmp_path: Path, table: Image, deck:
 
 
 def test_deck_is_missing_broken_or_none(tmp_path: Path, table: Image) -> None:
-    """The table is still looked at, and what is wrong with the deck is told."""
+    """A missing or broken deck is reported, and the table is still watched."""
     house = House(tmp_path, Camera(table), deck="gone")
     house.service.watch.places.trouble = lambda: CameraTrouble()  # type: ignore[method-assign]
     assert house.state(lambda state: state.trouble == "deck_missing").fields == {"deck": "gone"}
@@ -532,7 +532,7 @@ def test_deck_is_missing_broken_or_none(tmp_path: Path, table: Image) -> None:
 
 
 def test_without_a_deck_the_mat_is_found_all_the_same(tmp_path: Path, table: Image) -> None:
-    """Who sets the camera up before enrolling sees that the mat is well."""
+    """Without a deck the mat is still found, so that a camera can be set up before enrolment."""
     house = House(tmp_path, Camera(table))
     state = house.state(lambda state: state.mat)
     assert state.deck == ""
@@ -541,7 +541,7 @@ def test_without_a_deck_the_mat_is_found_all_the_same(tmp_path: Path, table: Ima
 
 
 def test_a_deck_that_is_made_meanwhile_holds_nothing_up(tmp_path: Path, table: Image) -> None:
-    """While it is made the table is looked at, and nobody is told that there is none; then it is read."""
+    """While a deck is being made, the table is watched and no missing deck is reported; afterwards the deck is read."""
     made = threading.Event()
 
     def provide() -> str:
@@ -560,7 +560,7 @@ def test_a_deck_that_is_made_meanwhile_holds_nothing_up(tmp_path: Path, table: I
 
 
 def test_a_deck_that_cannot_be_made_is_told(tmp_path: Path, table: Image) -> None:
-    """Where it fails, as on a full disk, there is none, and the rest goes on."""
+    """A deck that cannot be made, as on a full disk, is reported, and the service continues."""
 
     def provide() -> str:
         raise OSError("no room")
@@ -572,7 +572,7 @@ def test_a_deck_that_cannot_be_made_is_told(tmp_path: Path, table: Image) -> Non
 
 
 def test_persons_word_reaches_the_reader(house: House) -> None:
-    """A card's name is told, taken back, and refused where no card lies."""
+    """A person can name a card and withdraw the name, but not where no card lies."""
     house.until(Sighted)
     assert house.ask("name", place="market", at=1, card="oil-150").done
     assert house.ask("name", place="market", at=1, card="").done
@@ -581,7 +581,7 @@ def test_persons_word_reaches_the_reader(house: House) -> None:
 
 
 def test_calibrating_locks_the_camera_and_reads_anew(house: House) -> None:
-    """Focus, exposure and white balance are locked; the table is read again."""
+    """Calibration locks focus, exposure and white balance, and the table is read again."""
     house.until(Sighted)
     read = len(house.reader.shown)
     assert house.ask("calibrate").done
@@ -590,7 +590,7 @@ def test_calibrating_locks_the_camera_and_reads_anew(house: House) -> None:
 
 
 def test_a_focus_that_is_not_found_is_said(house: House) -> None:
-    """By the button's answer and by the examination, until it is found; all else that was asked is done."""
+    """A missing focus is reported in the answer and the examination until it is found, and all other steps are done."""
     house.until(Sighted)
     assert house.camera is not None
     house.camera.unfocused = True
@@ -604,7 +604,7 @@ def test_a_focus_that_is_not_found_is_said(house: House) -> None:
 
 
 def test_a_mat_that_is_not_found_without_focus_is_not_to_blame(house: House) -> None:
-    """It may lie there: what is said is that the picture is not sharp."""
+    """If the mat is not found in a blurred picture, the message is about the blur, because the mat may be there."""
     assert house.camera is not None
     house.camera.unfocused = True
     house.camera.picture = np.full_like(house.camera.picture, 120)
@@ -615,10 +615,10 @@ def test_a_mat_that_is_not_found_without_focus_is_not_to_blame(house: House) -> 
 
 
 def test_places_are_shown_by_hand(tmp_path: Path, deck: str) -> None:
-    """Four taps on the live picture are enough; they are kept, and taken back."""
+    """Four taps on the live picture set the places, which are stored and can be removed."""
     house = House(tmp_path, Camera(np.full((900, 1600, 3), 120, dtype=np.uint8)), rotate=180)
     house.state(lambda state: state.trouble == "no_mat")
-    corners = [[0.9, 0.9], [0.1, 0.9], [0.1, 0.1], [0.9, 0.1]]  # on a picture that is turned upside down for people
+    corners = [[0.9, 0.9], [0.1, 0.9], [0.1, 0.1], [0.9, 0.1]]  # the picture is shown upside down
     assert house.ask("places", corners=corners[:3]).key == "bad_places"
     answer = house.ask("places", corners=[*corners[2:], *corners[:2]])
     assert answer.done and answer.fields["players"] == 2
@@ -634,20 +634,20 @@ def test_places_are_shown_by_hand(tmp_path: Path, deck: str) -> None:
 
 
 def test_places_are_not_shown_by_hand_while_the_mat_is_seen(house: House) -> None:
-    """The answer says why."""
+    """Places cannot be set by hand while the mat is visible, and the answer states the reason."""
     house.state(lambda state: state.mat)
     corners = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
     assert house.ask("places", corners=corners).key == "mat_seen"
 
 
 def test_deck_is_taught_by_the_camera_and_by_photographs(house: House) -> None:
-    """From the first picture to the deck that is used, over the bus alone."""
+    """A deck is taught by the camera and by photographs over the bus, from the first picture to its use."""
     assert house.camera is not None
     house.camera.picture = photograph(("steam-3", 640, 480, 4))
     first = house.ask("capture", deck="mine")
     (house.shelf / "torn.png").write_bytes(b"\x89PNG\r\n\x1a\n and nothing more")
     assert house.ask("capture", deck="mine", file="torn.png").key == "bad_file"
-    assert house.ask("making", deck="mine").fields["captured"] is None  # the one before must not get the next name
+    assert house.ask("making", deck="mine").fields["captured"] is None  # a failed capture discards the last one
     first = house.ask("capture", deck="mine")
     assert first.done and first.fields["faults"] == [] and (house.shelf / first.fields["picture"]).exists()
     assert house.ask("enrol", deck="mine", card="steam-3", picture=first.fields["picture"]).done
@@ -666,7 +666,7 @@ def test_deck_is_taught_by_the_camera_and_by_photographs(house: House) -> None:
 
 
 def test_a_large_photograph_is_read_at_half_its_size(house: House) -> None:
-    """A phone's picture of more than 16 MB would take hundreds of megabytes of memory."""
+    """A photograph above 16 MB is read at half size, because it would take hundreds of megabytes of memory."""
     data = cv2.imencode(".jpg", photograph(("coal-200", 640, 480, -8)))[1].tobytes()
     widths = []
     for name, more in (("small.jpg", 0), ("large.jpg", LARGE)):
@@ -679,7 +679,7 @@ def test_a_large_photograph_is_read_at_half_its_size(house: House) -> None:
 
 
 def test_decks_are_listed_used_handed_out_and_taken_in(house: House, tmp_path: Path) -> None:
-    """Everything about kept decks that a page asks."""
+    """Decks can be listed, used, exported and imported."""
     house.state(lambda state: state.deck == "ours")
     assert house.ask("decks").fields == {
         "decks": [{"name": "ours", "cards": 2, "made": True, "tokens": False}],
@@ -712,7 +712,7 @@ NONSENSE: list[tuple[str, dict[str, Any], str]] = [
 
 
 def test_nonsense_is_refused_by_a_key(house: House) -> None:
-    """The service answers any request of a page, and lives on."""
+    """An invalid request is refused with a key, and the service continues."""
     for what, fields, key in NONSENSE:
         answer = house.ask(what, **fields)
         assert not answer.done and answer.key == key, what
@@ -720,7 +720,7 @@ def test_nonsense_is_refused_by_a_key(house: House) -> None:
 
 
 def test_reader_that_fails_stops_nothing(house: House, table: Image) -> None:
-    """An error in reading is written down; the next change is read as ever."""
+    """An error in reading is logged, and the next change is read."""
     house.until(Sighted)
 
     def fail(nth: int) -> Seen:
@@ -737,7 +737,7 @@ def test_reader_that_fails_stops_nothing(house: House, table: Image) -> None:
 
 
 def until(found: Callable[[], Any]) -> Any:
-    """Return what a function finds, as soon as it finds anything."""
+    """Return the function's first result that is not empty."""
     pause = threading.Event()
     for _ in range(int(PATIENCE / 0.01)):
         value = found()
@@ -748,7 +748,7 @@ def until(found: Callable[[], Any]) -> Any:
 
 
 def test_child_ends_with_its_parent(tmp_path: Path) -> None:
-    """It lets the table go first where time is short; told to end, it ends by itself, well."""
+    """The process yields to the table when time is short and ends cleanly on request."""
     import signal
     import subprocess
     import sys
@@ -777,7 +777,7 @@ def test_child_ends_with_its_parent(tmp_path: Path) -> None:
 
 
 def test_an_examination_tells_what_the_service_knows(house: House) -> None:
-    """Size, places, scale and deck from its state, light from one picture; the camera goes on as before."""
+    """An examination uses the service's state and one picture for the light, and the service continues."""
     house.state(lambda state: state.looking == "still")
     answer = house.ask("examine")
     found = {each.key: each.state for each in findings_of(answer) or []}

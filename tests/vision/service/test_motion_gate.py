@@ -1,4 +1,4 @@
-"""The gate: hands and cards count as movement, noise and slow light do not; a table that moves is never read."""
+"""Tests of the motion gate: hands and cards count as movement, noise and slow light do not."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TENTH = 100_000_000
 
 
 def table(seed: int, light: float = 0.0, hand: int | None = None, card: bool = False) -> Image:
-    """Return a glance of a table with a sensor's noise; a hand at a column; a card more."""
+    """Return a glance of a table with sensor noise, optionally with a hand at a column or one more card."""
     picture = np.tile(np.linspace(60, 160, 320), (180, 1)) + light
     if card:
         picture[90:116, 150:168] += 55
@@ -22,12 +22,12 @@ def table(seed: int, light: float = 0.0, hand: int | None = None, card: bool = F
 
 
 def watched(gate: MotionGate, pictures: list[Image], start: int = 0, mask: Image | None = None) -> list[MotionState]:
-    """Return what the gate makes of pictures, ten a second."""
+    """Return the gate's states for pictures at ten a second."""
     return [gate.look(picture, (start + n) * TENTH, mask) for n, picture in enumerate(pictures)]
 
 
 def settled() -> MotionGate:
-    """Return a gate whose table was read."""
+    """Return a gate whose table was already read."""
     gate = MotionGate()
     watched(gate, [table(n) for n in range(6)])
     gate.mark_read()
@@ -35,7 +35,7 @@ def settled() -> MotionGate:
 
 
 def test_table_at_rest_is_read_once() -> None:
-    """At first it is unknown; after 300 ms of rest it may be read; then nothing has changed."""
+    """A new table is read after 300 ms of rest, and then no change is reported."""
     gate = MotionGate()
     seen = watched(gate, [table(n) for n in range(6)])
     assert [each.moving for each in seen] == [True, True, True, False, False, False]
@@ -45,7 +45,7 @@ def test_table_at_rest_is_read_once() -> None:
 
 
 def test_hand_holds_reading_up_until_it_has_left() -> None:
-    """While a hand moves nothing is read; 300 ms after it has left the new card is news, and where it lies is told."""
+    """A moving hand prevents reading, and 300 ms after it left the new card is reported with its area."""
     gate = settled()
     hand = watched(gate, [table(n, hand=20 * n, card=n > 3) for n in range(8)], 6)
     assert all(each.moving and not each.changed for each in hand)
@@ -57,7 +57,7 @@ def test_hand_holds_reading_up_until_it_has_left() -> None:
 
 
 def test_hand_that_leaves_nothing_behind_is_no_news() -> None:
-    """A hand that came and went leaves the table as it was read."""
+    """A hand that leaves no change behind is not news."""
     gate = settled()
     watched(gate, [table(n, hand=20 * n) for n in range(5)], 6)
     assert not any(each.changed for each in watched(gate, [table(60 + n) for n in range(8)], 11))
@@ -65,14 +65,14 @@ def test_hand_that_leaves_nothing_behind_is_no_news() -> None:
 
 @pytest.mark.parametrize("step", [2.0, -3.0])
 def test_light_that_changes_everywhere_is_no_movement(step: float) -> None:
-    """Clouds and automatic exposure change all pixels alike."""
+    """A change of all pixels alike, by clouds or automatic exposure, is not a movement."""
     gate = settled()
     seen = watched(gate, [table(n, light=step * n) for n in range(10)], 6)
     assert not any(each.moving or each.changed for each in seen)
 
 
 def test_beside_the_places_anything_may_move() -> None:
-    """Somebody who leans on the table's edge holds nothing up."""
+    """Movement beside the places does not prevent reading."""
     mask = np.zeros((180, 320), dtype=np.uint8)
     mask[:, 160:] = 255
     gate = MotionGate()
@@ -83,6 +83,6 @@ def test_beside_the_places_anything_may_move() -> None:
 
 
 def test_another_size_begins_anew() -> None:
-    """A camera that was exchanged gives other pictures: all is unknown again."""
+    """A glance of another size, from a replaced camera, resets the gate."""
     gate = settled()
     assert gate.look(np.zeros((240, 320), dtype=np.uint8), 10 * TENTH).moving

@@ -1,4 +1,4 @@
-"""Pictures that people take with a phone: the service reads the table in each, as if a camera hung there."""
+"""Tests of pictures taken with a phone: the service reads each as if from a fixed camera."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["_hurry", "deck", "table"]
 
 
 def hand(house: House, picture: Image) -> tuple[bool, str]:
-    """Hand a picture in; return whether it was taken, and else why not."""
+    """Submit a picture and return its acceptance or the reason for its refusal."""
     cv2.imwrite(str(house.shelf / "photograph-1.upload.jpg"), picture)
     (house.shelf / "photograph-1.upload.jpg").rename(house.shelf / "photograph-1.upload")
     answer = house.ask("hand_picture", file="photograph-1.upload")
@@ -23,7 +23,7 @@ def hand(house: House, picture: Image) -> tuple[bool, str]:
 
 
 def test_each_picture_is_read_where_no_camera_hangs(tmp_path: Path, table: Image, deck: str) -> None:
-    """The table is found in the first one, and a card that was laid since in the second one."""
+    """Without a camera, the first picture locates the table and the second shows a new card."""
     house = House(tmp_path, None)
     house.state(lambda state: state.looking == "none")
     assert hand(house, table) == (True, "")
@@ -36,7 +36,7 @@ def test_each_picture_is_read_where_no_camera_hangs(tmp_path: Path, table: Image
 
 
 def test_a_camera_that_hangs_there_is_used_instead(tmp_path: Path, table: Image, deck: str) -> None:
-    """Two eyes above one table would contradict each other."""
+    """A fixed camera takes precedence, because two cameras above one table could contradict each other."""
     house = House(tmp_path, Camera(table))
     house.until(Sighted)
     assert hand(house, table) == (False, "camera_there")
@@ -45,7 +45,7 @@ def test_a_camera_that_hangs_there_is_used_instead(tmp_path: Path, table: Image,
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xd8\xff and nothing more"])
 def test_what_is_no_picture_is_refused(tmp_path: Path, data: bytes, deck: str) -> None:
-    """The table goes on without a camera."""
+    """A file that is not a picture is refused, and the table continues without a camera."""
     house = House(tmp_path, None)
     (house.shelf / "photograph-2.upload").write_bytes(data)
     answer = house.ask("hand_picture", file="photograph-2.upload")

@@ -1,4 +1,4 @@
-"""Where the places are: which mat, what is wrong with it, what people showed instead."""
+"""Tests of locating the places: the mat's identity, its faults, and places set by hand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TAPS = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
 
 
 def places(folder: Path, **settings: object) -> PlaceLocator:
-    """Return what knows where places are, with these settings."""
+    """Return a place locator with these settings."""
     return PlaceLocator(folder, CameraSettings(**settings))  # type: ignore[arg-type]
 
 
@@ -35,7 +35,7 @@ def seen(players: int, size: tuple[int, int] = (1920, 1080), paper: str = "a4", 
 @pytest.mark.pixels
 @pytest.mark.parametrize(("players", "paper"), [(2, "a3"), (4, "a4")])
 def test_mat_tells_for_how_many_and_on_which_paper(tmp_path: Path, players: int, paper: str) -> None:
-    """Without any setting the markers say which mat it is."""
+    """Without any setting, the markers tell the mat's number of players and paper."""
     where = places(tmp_path)
     assert where.look(seen(players, paper=paper), 0)
     assert where.mat == mat_for(players, paper=paper) and where.players() == players
@@ -44,7 +44,7 @@ def test_mat_tells_for_how_many_and_on_which_paper(tmp_path: Path, players: int,
 @pytest.mark.pixels
 @pytest.mark.parametrize("players", [2, 6])
 def test_mats_with_and_without_places_for_tokens_are_told_apart(tmp_path: Path, players: int) -> None:
-    """Their markers have the same numbers, but lie elsewhere: an older mat stays valid beside the new one."""
+    """Mats with and without places for tokens use the same markers at other positions, so older mats stay valid."""
     for mat in (token_mat(players), mat_for(players)):
         where = places(tmp_path)
         assert where.look(photograph(drawn(mat), camera(mat, (2560, 1440), turn=1)), 0)
@@ -52,7 +52,7 @@ def test_mats_with_and_without_places_for_tokens_are_told_apart(tmp_path: Path, 
 
 
 def test_tokens_outside_the_picture_are_told_with_the_side(tmp_path: Path) -> None:
-    """Money lies at the edges: where a strip of it is outside, the side is named."""
+    """If places for tokens extend outside the picture, the side is reported."""
     mat = token_mat(2)
     where, pose = places(tmp_path), camera(mat, (2560, 1440), shift=160.0, turn=1)
     assert where.look(photograph(drawn(mat), pose), 0)
@@ -61,12 +61,12 @@ def test_tokens_outside_the_picture_are_told_with_the_side(tmp_path: Path) -> No
 
 
 def test_mat_for_other_players_is_none(tmp_path: Path) -> None:
-    """Where the settings say for how many, another mat is not taken."""
+    """A mat for another number of players than in the settings is refused."""
     assert not places(tmp_path, players=3).look(seen(2), 0)
 
 
 def test_scale_that_does_not_do_is_told_with_what_is_needed(tmp_path: Path) -> None:
-    """The picture's size, pixels per millimetre, and how many are wanted."""
+    """An insufficient scale is reported with picture size, pixels per millimetre and the required value."""
     where = places(tmp_path)
     where.look(seen(2), 0)
     trouble = where.trouble()
@@ -75,14 +75,14 @@ def test_scale_that_does_not_do_is_told_with_what_is_needed(tmp_path: Path) -> N
 
 
 def test_twelve_megapixels_are_enough(tmp_path: Path) -> None:
-    """The full sensor of a good camera sees the mat for two well."""
+    """Twelve megapixels are enough for the mat for two."""
     where = places(tmp_path)
     assert where.look(seen(2, (4608, 2592)), 0)
     assert where.trouble().key == "" and where.pose is not None and where.pose.scale > NEEDED
 
 
 def test_tiny_picture_is_told_as_too_small(tmp_path: Path) -> None:
-    """In 320 × 240 pixels no marker can be read: what a mat would take at best is said, and nothing is guessed."""
+    """In 320 × 240 pixels no marker is readable, and the message states the best possible scale and the goal."""
     where = places(tmp_path, players=4)
     assert not where.look(seen(4, (320, 240)), 0)
     assert where.trouble().key == "too_small"
@@ -90,21 +90,21 @@ def test_tiny_picture_is_told_as_too_small(tmp_path: Path) -> None:
 
 
 def test_bare_table_has_no_mat(tmp_path: Path) -> None:
-    """A picture that is large enough, and no mat in it."""
+    """A large picture of a bare table contains no mat."""
     where = places(tmp_path)
     assert not where.look(BARE, 0) and where.trouble().key == "no_mat"
 
 
 @pytest.mark.parametrize(("shift", "side"), [(-700.0, "left"), (700.0, "right")])
 def test_half_of_a_mat_is_told_with_the_side(tmp_path: Path, shift: float, side: str) -> None:
-    """The side on which places lie outside the picture."""
+    """A mat that extends outside the picture is reported with the side."""
     where = places(tmp_path)
     assert where.look(seen(2, shift=shift), 0)
     assert where.trouble().key == "mat_half" and where.trouble().fields == {"side": side}
 
 
 def test_places_that_people_showed_hold_without_a_mat(tmp_path: Path) -> None:
-    """They are there after a restart; a mat that is seen stands above them; they can be taken back."""
+    """Places set by hand survive a restart, yield to a visible mat and can be removed."""
     where = places(tmp_path, players=3)
     assert not where.look(BARE, 0)
     where.set_by_hand(check_places(TAPS, where.default_size(3), 3))
@@ -119,7 +119,7 @@ def test_places_that_people_showed_hold_without_a_mat(tmp_path: Path) -> None:
 
 
 def test_places_are_not_shown_by_hand_while_a_mat_is_seen(tmp_path: Path) -> None:
-    """It would change nothing, so it is refused, and nothing is kept; taking back what was shown is always possible."""
+    """Places cannot be set by hand while a mat is visible, but existing ones can be removed."""
     where = places(tmp_path, players=3)
     assert where.look(seen(3), 0)
     with pytest.raises(RequestRefused) as refused:
@@ -130,7 +130,7 @@ def test_places_are_not_shown_by_hand_while_a_mat_is_seen(tmp_path: Path) -> Non
 
 
 def test_places_that_do_not_fit_are_refused_and_change_nothing(tmp_path: Path) -> None:
-    """What was kept before stays."""
+    """Places that do not fit are refused, and the previous ones stay."""
     where = places(tmp_path)
     where.set_by_hand(check_places(TAPS, where.default_size(2), 2))
     with pytest.raises(MatError):
@@ -139,7 +139,7 @@ def test_places_that_do_not_fit_are_refused_and_change_nothing(tmp_path: Path) -
 
 
 def test_places_for_another_size_of_cards_do_not_hold(tmp_path: Path) -> None:
-    """Cards that grew do not fit the rectangle any more: there are no places then, and no error."""
+    """If larger cards no longer fit the rectangle, there are no places and no error."""
     where = places(tmp_path)
     where.set_by_hand(check_places(TAPS, where.default_size(2), 2))
     assert not places(tmp_path, card=(120.0, 120.0)).look(BARE, 0)

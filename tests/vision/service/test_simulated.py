@@ -1,4 +1,4 @@
-"""The camera's service with a simulated table: it uses the port `Simulated` and imports no simulator."""
+"""Tests of the camera's service with a simulated table, which uses the port `Simulated` and imports no simulator."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PICTURE: Image = np.full((360, 640, 3), 90, np.uint8)
 
 
 class Pretended(Camera):
-    """A camera above a pretended table, on which a card lies at once."""
+    """A camera above a simulated table on which cards appear at once."""
 
     def __init__(self) -> None:
         super().__init__(PICTURE)
@@ -36,12 +36,12 @@ class Pretended(Camera):
         self.cards = (LaidCard(laid.place, laid.card),)
 
     def read_table(self) -> RenderedTableAnswer:
-        """Return what lies there."""
+        """Return the cards on the table."""
         return RenderedTableAnswer(self.cards, 0, ("market",))
 
 
 def test_cards_are_moved_and_told_through_the_port(tmp_path: Path) -> None:
-    """A camera with the port is announced as rendered, lays what the bus says, and tells what lies there."""
+    """A camera with the port is announced as rendered, lays cards from the bus and reports the true table."""
     house = House(tmp_path, Pretended())
     house.until(Health, lambda each: each.kind == RENDERED)
     house.bus.send(CardLaid("coal-200", "market"))
@@ -53,7 +53,7 @@ def test_cards_are_moved_and_told_through_the_port(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", [Pretended, Camera])
 def test_a_demonstration_shows_its_table_unasked(kind: type[Camera], tmp_path: Path) -> None:
-    """Its first picture is there as soon as the mat is found; a real table's comes when somebody asks."""
+    """A demonstration writes its first picture as soon as the mat is found, and a real table only on request."""
     mat = mat_for(2)
     one = Pretended() if kind is Pretended else Camera(PICTURE)
     one.picture = photograph(drawn(mat), camera(mat, (1920, 1080)))
@@ -65,7 +65,7 @@ def test_a_demonstration_shows_its_table_unasked(kind: type[Camera], tmp_path: P
 
 
 def test_a_real_table_is_not_moved(tmp_path: Path) -> None:
-    """Its service does nothing with cards that the bus lays, and refuses to say what truly lies there."""
+    """A real table's service ignores requests to lay cards and refuses to report the true table."""
     house = House(tmp_path, Camera(PICTURE))
     house.bus.send(CardLaid("coal-200", "market"))
     answer = house.ask("lying")
@@ -74,13 +74,13 @@ def test_a_real_table_is_not_moved(tmp_path: Path) -> None:
 
 
 def test_the_rendered_camera_fulfils_the_port() -> None:
-    """It has all that the port asks for; a camera above a real table has not."""
+    """The rendered camera implements the port, and a camera above a real table does not."""
     assert isinstance(RenderedCamera(RenderedTable(mat_for(2), {})), Simulated)
     assert not isinstance(Camera(PICTURE), Simulated)
 
 
 @pytest.mark.parametrize("module", ["vision.service.loop", "vision.service.table_watch", "vision.cameras"])
 def test_a_table_s_camera_loads_no_simulator(module: str) -> None:
-    """Neither a rendered table nor a benchmark is in the memory of a service above a real one."""
+    """A service above a real table loads neither a rendered table nor a benchmark."""
     code = f"import sys, {module}; print([n for n in sys.modules if n.startswith(('vision.simulate', 'vision.bench'))])"
     assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "[]\n"

@@ -1,4 +1,4 @@
-"""Places for tokens under the camera's service: black until the table lets them be read, and while fists close."""
+"""Tests of places for tokens in the camera's service: black until the table allows reading, and while fists close."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COIN = TokenSighting(MONEY, "money-500", middle=(100.0, 200.0), radius=10.0)
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What a picture says of places that may be read."""
+    """The readings of places in one picture."""
 
     sightings: Sequence[TokenSighting] = ()
     places: Sequence[str] = ()
@@ -43,7 +43,7 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Places:
-    """A reader that sees what a test puts at its places."""
+    """A reader that returns the test's tokens at its places."""
 
     def __init__(self) -> None:
         self.lies: dict[str, TokenSighting] = {}
@@ -51,7 +51,7 @@ class Places:
         self.asked: list[tuple[str, Sequence[Polygon]]] = []
 
     def read(self, picture: Image, pose: MatPose, readable: Collection[str]) -> Seen:
-        """Return what lies at the readable places."""
+        """Return the tokens at the readable places."""
         told = [token for place, token in self.lies.items() if place in readable]
         return Seen(told, tuple(sorted(set(readable) - self.hidden)))
 
@@ -60,12 +60,12 @@ class Places:
         return (_square(self.lies[place]),) if place in self.lies else ()
 
     def is_open(self, picture: Image, pose: MatPose, place: str, known: Sequence[Polygon] = ()) -> bool:
-        """Whether something lies there that was not known."""
+        """Return whether a place holds something new."""
         self.asked.append((place, known))
         return place in self.lies and _square(self.lies[place]) not in known
 
     def is_empty(self, picture: Image, pose: MatPose, place: str) -> bool:
-        """Whether nothing lies there, and nothing over its edge."""
+        """Return whether a place is empty and nothing reaches over its edge."""
         return place not in self.lies and place not in self.hidden
 
 
@@ -86,13 +86,13 @@ def picture() -> Image:
 
 @pytest.fixture
 def places() -> Places:
-    """Return what lies on the table."""
+    """Return the tokens on the table."""
     return Places()
 
 
 @pytest.fixture
 def house(tmp_path: Path, picture: Image, places: Places, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    """Open a service whose camera sees the mat, with tokens that a test lays."""
+    """Yield a service whose camera sees the mat, with tokens set by the test."""
     DeckLibrary(tmp_path).finish(small_deck("ours"))
     opened = House(tmp_path, Camera(picture), find_tokens=lambda decks, name: lambda mat: places)
     yield opened
@@ -100,7 +100,7 @@ def house(tmp_path: Path, picture: Image, places: Places, monkeypatch: pytest.Mo
 
 
 def brightness(house: House, picture: Image, place: str) -> float:
-    """Return how bright a place is in a picture of the service's size."""
+    """Return the brightness of a place in a picture of the service's size."""
     mat, pose = house.service.watch.places.mat, house.service.watch.places.pose
     assert mat is not None and pose is not None
     slot = mat.token_slot(place)
@@ -112,7 +112,7 @@ def brightness(house: House, picture: Image, place: str) -> float:
 
 
 def test_every_place_is_black_until_the_table_lets_it_be_read(house: House, places: Places) -> None:
-    """Without a word from the table nothing is read; then what lies at the named places is told, and nothing else."""
+    """Tokens are read and reported only at the places that the table named."""
     places.lies = {MONEY: COIN, OTHER: msgspec.structs.replace(COIN, place=OTHER)}
     first = house.until(Sighted)
     assert (first.tokens, first.token_places, first.open_hands) == ((), (), ())
@@ -126,7 +126,7 @@ def test_every_place_is_black_until_the_table_lets_it_be_read(house: House, plac
 
 
 def test_an_open_hand_is_told_without_a_value(house: House, places: Places, picture: Image) -> None:
-    """While fists are closed only the place is told where something new lies, and where nothing does."""
+    """While fists are closed, only the presence of something new at a place is reported, without its value."""
     house.bus.send(TokensReadable(places=CLOSED))
     house.until(Sighted, lambda each: each.empty_places == (MONEY, OTHER))
     places.lies = {MONEY: COIN}
@@ -138,7 +138,7 @@ def test_an_open_hand_is_told_without_a_value(house: House, places: Places, pict
 
 
 def with_coin(house: House, picture: Image) -> Image:
-    """Return the table with something dark at the first seat's place."""
+    """Return the table with a dark object at the first seat's place."""
     mat, pose = house.service.watch.places.mat, house.service.watch.places.pose
     assert mat is not None and pose is not None
     slot = mat.token_slot(MONEY)
@@ -148,7 +148,7 @@ def with_coin(house: House, picture: Image) -> Image:
 
 
 def test_a_first_fist_stays_visible_while_the_second_closes(house: House, places: Places) -> None:
-    """What was known when the places closed is no open hand, and its outline is not black."""
+    """A first fist that was known when the places closed is no new object, and its outline stays visible."""
     places.lies = {MONEY: COIN}
     house.bus.send(TokensReadable(places=OPEN))
     house.until(Sighted, lambda each: bool(each.tokens))
@@ -163,19 +163,19 @@ def test_a_first_fist_stays_visible_while_the_second_closes(house: House, places
 def test_a_place_cannot_be_closed_while_it_is_read(
     house: House, places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Cards cannot be read, tokens take their time: what the table says meanwhile waits for them."""
+    """A message that closes a place waits for the token reading in progress, even if the card reading has failed."""
     house.until(Sighted)
     reading, done, seen = threading.Event(), threading.Event(), list[bool]()
 
     def slow(picture: Image, pose: MatPose, readable: Collection[str]) -> Seen:
-        """Read for longer than the loop rests after an error."""
+        """Read for longer than the loop's pause after an error."""
         reading.set()
         done.wait(2 * AFTER_FAULT)
         done.set()
         return Seen()
 
     def broken(nth: int) -> CardsSeen:
-        """Find no cards, ever."""
+        """Raise an error instead of finding cards."""
         raise ValueError("no cards")
 
     monkeypatch.setattr(places, "read", slow)
@@ -188,7 +188,7 @@ def test_a_place_cannot_be_closed_while_it_is_read(
 
 
 def test_live_pictures_are_black_at_closed_places(house: House) -> None:
-    """Also those of people who look at the camera page, and those that show the whole table."""
+    """Closed places are black in live pictures of the camera page and of the whole table."""
     house.bus.send(TokensReadable(places=CLOSED))
     house.until(Sighted, lambda each: bool(each.token_places))
     house.ask("watch", seconds=30)
@@ -199,7 +199,7 @@ def test_live_pictures_are_black_at_closed_places(house: House) -> None:
 
 
 def shown(house: House, since: int) -> Image:
-    """Return a live picture that was taken after a moment."""
+    """Return a live picture taken after a moment."""
 
     def newer() -> LiveFrame | None:
         frame = read_frame(house.shelf)
@@ -210,7 +210,7 @@ def shown(house: House, since: int) -> Image:
 
 
 def test_tokens_are_drawn_in_the_live_picture(house: House, places: Places) -> None:
-    """Each one that was read has a circle around it."""
+    """Each token that was read has a circle in the live picture."""
     places.lies = {MONEY: COIN}
     house.bus.send(TokensReadable(places=OPEN))
     house.until(Sighted, lambda each: bool(each.tokens))
@@ -220,7 +220,7 @@ def test_tokens_are_drawn_in_the_live_picture(house: House, places: Places) -> N
 
 
 def test_a_mat_out_of_sight_shows_nothing_while_fists_are_closed(picture: Image) -> None:
-    """Nobody knows where hands would open then. Without a match the whole picture helps to aim the camera."""
+    """A lost mat blacks out the picture only while fists are closed, because otherwise the picture helps to aim."""
     watch, mat = TokenWatch(), token_mat(2)
     pose = MatPose(np.array([[SCALE, 0, EDGE], [0, SCALE, EDGE], [0, 0, 1]]), (picture.shape[1], picture.shape[0]))
     watch.use(lambda mat: Places())

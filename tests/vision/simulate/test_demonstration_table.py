@@ -1,4 +1,4 @@
-"""What is drawn before the first demonstration, as when the companion is installed."""
+"""Tests of the drawings that an installation makes before the first demonstration."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from vision.simulate import demonstration_table, picture_cache
 from vision.simulate.demonstration_table import PLAYERS, demonstration_camera
 
 GAME = "hill-and-harbour"
-"""A game without cards: no deck has to be drawn for its table."""
+"""A game without cards, whose table needs no drawn deck."""
 
 
 def test_a_first_demonstration_draws_no_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All decks come first; then each game has an empty table of either size for the usual players, and it is used."""
+    """All decks are drawn first, then an empty table of either size for each game, and a demonstration uses them."""
     decks: list[Sequence[str]] = []
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(demonstration_table, "SEEN", {GAME: SEEN[GAME]})

@@ -1,4 +1,4 @@
-"""The deck of a rendered table: made of drawings once, kept, and never in the way of the owner's own."""
+"""Tests of a rendered table's deck: drawn once, cached, and never a replacement for the owner's deck."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FEW = ("steam-1", "coal-100", "back-wagon")
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
-    """Draw three cards alone, count how often, and keep no cache of this machine."""
+    """Draw only three cards, count the calls, and use an empty cache."""
     drew: list[str] = []
 
     def drawing(game: str) -> dict[str, object]:
@@ -39,7 +39,7 @@ def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
 
 
 def test_the_drawn_deck_is_made_once_and_used_by_every_folder(tmp_path: Path, few: list[str]) -> None:
-    """Two folders have the deck, and it was drawn for the first one alone."""
+    """Two folders use one deck, which is drawn only once."""
     for folder in (tmp_path / "one", tmp_path / "two"):
         name = simulated.provide_deck(folder, "take-a-train")
         deck = DeckLibrary(folder).open(name)
@@ -48,12 +48,12 @@ def test_the_drawn_deck_is_made_once_and_used_by_every_folder(tmp_path: Path, fe
 
 
 def test_a_cache_that_is_broken_is_made_anew(tmp_path: Path, few: list[str]) -> None:
-    """A file that a power cut left half written, or empty, is replaced: the deck's, and that of the drawn cards."""
+    """A truncated or empty cache file of the deck or of the drawn cards is replaced."""
     simulated.provide_deck(tmp_path / "one", "take-a-train")
     (deck,), (cards,) = (tuple((tmp_path / "cache").rglob(f"*.{kind}")) for kind in ("deck", "cards"))
     deck.write_bytes(deck.read_bytes()[:100])
     assert simulated.provide_deck(tmp_path / "two", "take-a-train")
-    assert len(few) == 1  # it was made of the cards as they were drawn
+    assert len(few) == 1  # the deck was made from the cards as drawn
     whole = cards.read_bytes()
     for half in (whole[:1000], b"", whole[:1000] + bytes(len(whole) - 1000)):
         cards.write_bytes(half)
@@ -63,7 +63,7 @@ def test_a_cache_that_is_broken_is_made_anew(tmp_path: Path, few: list[str]) -> 
 
 
 def test_the_cards_are_kept_as_they_are_drawn(few: list[str]) -> None:
-    """Every pixel is the same, read again from the cache; and what has no picture is said not to have one."""
+    """Cached cards equal the drawn ones in each pixel, and a missing picture is reported as missing."""
     for _ in range(2):
         found = simulated.drawn_cards("take-a-train")
         assert len(found) == len(FEW) and "coal-200" not in found
@@ -73,14 +73,14 @@ def test_the_cards_are_kept_as_they_are_drawn(few: list[str]) -> None:
 
 
 def test_the_deck_is_that_of_a_plain_enrolment(few: list[str]) -> None:
-    """That drawn cards have no outline to be looked for changes nothing in the deck that is made of them."""
+    """The deck equals that of a plain enrolment, although drawn cards skip the search for outlines."""
     pictures = {name: (picture,) for name, picture in simulated.drawn_cards("take-a-train").items()}
     assert simulated.deck_file("take-a-train").read_bytes() == pack(enrol("ours take-a-train", pictures, drawn=True)[0])
 
 
 @pytest.mark.slow
 def test_another_process_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cards and deck come from a process beside this one; here nothing is drawn, and what is kept is not made again."""
+    """Another process draws cards and deck, and cached ones are not drawn again."""
 
     def nothing(game: str) -> dict[str, object]:
         raise AssertionError(game)
@@ -97,7 +97,7 @@ def test_another_process_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_all_games_are_drawn_side_by_side(monkeypatch: pytest.MonkeyPatch, few: list[str]) -> None:
-    """As when the companion is installed: a process for each game but the examples, of this very module."""
+    """Like the installation, this module draws all games except the examples in one process each."""
     asked: list[list[str]] = []
 
     class Process:
@@ -117,7 +117,7 @@ def test_all_games_are_drawn_side_by_side(monkeypatch: pytest.MonkeyPatch, few: 
 
 
 def test_what_other_sources_made_goes(tmp_path: Path, few: list[str]) -> None:
-    """An older cache of the same game is taken away; of another game it is left alone."""
+    """An older cache of the same game is removed, and one of another game is kept."""
     simulated.provide_deck(tmp_path, "take-a-train")
     (deck,) = (tmp_path / "cache").rglob("*.deck")
     older, other = deck.with_name("take-a-train-0123.deck"), deck.with_name("game-of-trains-0123.deck")
@@ -129,7 +129,7 @@ def test_what_other_sources_made_goes(tmp_path: Path, few: list[str]) -> None:
 
 
 def test_only_what_draws_is_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another sentence on a page leaves a cache as it is, another one on a card does not."""
+    """A changed sentence on a page keeps the cache, and one on a card invalidates it."""
     digest = simulated._source_digest.__wrapped__
     before, own = digest("trains"), words_of("companion.games.trains")
 
@@ -145,7 +145,7 @@ def test_only_what_draws_is_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_key_has_every_sentence_on_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While all decks are drawn, no other sentence is asked for, and no module of a folder that is left out."""
+    """Drawing all decks uses only sentences in the key and no module of an excluded folder."""
     asked: set[str] = set()
     say = Words.__call__
 
@@ -164,7 +164,7 @@ def test_the_key_has_every_sentence_on_a_card(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_owners_deck_stays_in_use(tmp_path: Path, few: list[str]) -> None:
-    """A deck that is named, or was used before, is left alone, even where it is missing: that is said elsewhere."""
+    """A deck named in the settings or used before stays in use, even if it is missing."""
     assert simulated.provide_deck(tmp_path, "take-a-train", "mine") == "mine"
     assert not few and not (tmp_path / "decks").exists()
     name = simulated.provide_deck(tmp_path, "take-a-train")
@@ -172,10 +172,10 @@ def test_the_owners_deck_stays_in_use(tmp_path: Path, few: list[str]) -> None:
 
 
 def test_a_game_that_is_not_drawn_has_none(tmp_path: Path, few: list[str]) -> None:
-    """Of a game without drawings no deck is made."""
+    """A game without drawings has no drawn deck."""
     assert simulated.provide_deck(tmp_path, "chess") == ""
 
 
 def test_the_settings_know_every_difficulty() -> None:
-    """What the settings allow is what can be rendered."""
+    """The settings allow exactly the difficulties that can be rendered."""
     assert set(LEVELS) == set(DIFFICULTIES)

@@ -1,4 +1,4 @@
-"""A board on a rendered table: beside the mat, in the picture, with pieces that stand where they should."""
+"""Tests of a board on a rendered table: beside the mat, visible in the picture, with pieces on the right cells."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ CUBES = tuple(
 
 
 def table(seed: int, difficulty: str = "default") -> RenderedTable:
-    """Return a mat with its board beside it, without cards and pieces."""
+    """Return a mat with a board beside it, without cards and pieces."""
     return RenderedTable(MAT, {}, difficulty=difficulty, seed=seed, size=SIZE, board=BOARD)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_mat_and_board_lie_beside_each_other(seed: int) -> None:
-    """Both are found in one picture, and pieces are read on the cells where they stand."""
+    """Mat and board are found in one picture, and the pieces are read on their cells."""
     made = table(seed)
     made.set(Layout({}, pieces=by_cell(CUBES)))
     picture = made.picture()
@@ -43,7 +43,7 @@ def test_mat_and_board_lie_beside_each_other(seed: int) -> None:
 
 
 def test_a_board_covers_no_place() -> None:
-    """No corner of its sheets lies on the mat, and none outside what the camera sees."""
+    """No corner of the board's sheets lies on the mat or outside the camera's view."""
     for seed in range(20):
         made = table(seed)
         assert made.board is not None
@@ -54,7 +54,7 @@ def test_a_board_covers_no_place() -> None:
 
 
 def test_the_same_seed_gives_the_same_pictures() -> None:
-    """In whatever order a layout names its cells."""
+    """The same seed renders the same pictures for any order of the cells."""
     made = [table(5), table(5)]
     for each, pieces in zip(made, (CUBES[1:], CUBES[:0:-1]), strict=True):
         each.set(Layout({}, pieces=by_cell(pieces)))
@@ -62,7 +62,7 @@ def test_the_same_seed_gives_the_same_pictures() -> None:
 
 
 def test_hands_reach_cards_and_pieces_of_one_table() -> None:
-    """A piece is carried to the board and back; what cannot be done moves nothing."""
+    """A hand carries a piece to the board and back, and an impossible move changes nothing."""
     made = table(4, "easy")
     cube = Piece("cube", Seat(1), "C3")
     empty = made.picture((320, 180))
@@ -70,14 +70,14 @@ def test_hands_reach_cards_and_pieces_of_one_table() -> None:
     assert any(np.abs(frame.astype(int) - empty).max() > 40 for frame in frames)
     assert made.pieces.at("C3") == (cube,)
     with pytest.raises(LayingError):
-        next(made.hand_piece(Piece("cube", Seat(0), "C4"), "C3"))  # that cube is not there
+        next(made.hand_piece(Piece("cube", Seat(0), "C4"), "C3"))  # there is no such cube
     with pytest.raises(LayingError):
         next(made.hand_piece(Piece("cube", Seat(0), "Z9")))
     assert same_pieces(list(made.pieces.by_cell()["C3"]), (cube,))
 
 
 def test_a_table_without_a_board_has_no_pieces() -> None:
-    """There is no cell on which one could stand."""
+    """A table without a board has no cells for pieces."""
     made = RenderedTable(MAT, {}, seed=1, size=SIZE)
     assert made.area == (0.0, 0.0, *MAT.size)
     with pytest.raises(LayingError):
@@ -85,7 +85,7 @@ def test_a_table_without_a_board_has_no_pieces() -> None:
 
 
 def test_hands_slip_now_and_then() -> None:
-    """Most pieces stand well within their cells; some stand on the very edge, as people leave them."""
+    """Most pieces lie well within their cells, and some lie on the edge."""
     made, near = table(9), 0
     assert made.board is not None and made.board.mat.board is not None
     board = made.board.mat.board
@@ -99,7 +99,7 @@ def test_hands_slip_now_and_then() -> None:
 
 
 def test_every_kind_of_piece_is_painted() -> None:
-    """Each covers some of the board, and cubes and discs differ."""
+    """Each kind of piece covers a part of the board, and cubes and discs look different."""
     made = table(2, "easy")
     board, empty = made.board, made.picture((1280, 720))
     assert board is not None

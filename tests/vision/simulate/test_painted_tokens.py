@@ -1,4 +1,4 @@
-"""Painted tokens: where their faces and walls appear, and what they darken."""
+"""Tests of painted tokens: the position of faces and walls, and their shadows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.simulate.camera_geometry import CameraAngles, CameraGeometry, camera
 from vision.simulate.painted_tokens import CARDBOARD, DrawnTokens, TokenPose, gleaming, paint_token, token_outline
 
 WHITE = 240
-"""The level of the empty table."""
+"""The brightness of the empty table."""
 RED = (30, 30, 220)
 
 
@@ -31,12 +31,12 @@ def painted(*poses: TokenPose, tilt: float = 0.0) -> Image:
 
 
 def is_face(picture: Image) -> npt.NDArray[np.bool_]:
-    """Return where a disc's face shows."""
+    """Return a mask of the visible face of a disc."""
     return np.asarray((np.abs(picture.astype(int) - RED) < 12).all(axis=2))
 
 
 def test_a_face_lies_where_its_pose_says() -> None:
-    """Right below the camera a disc's middle is its pose's, and its area that of 20 mm at the camera's scale."""
+    """Below the camera, a disc's centre is at its pose and its area is that of 20 mm at the camera's scale."""
     camera = view()
     face = is_face(painted(TokenPose(100, 60)))
     y, x = np.nonzero(face)
@@ -46,7 +46,7 @@ def test_a_face_lies_where_its_pose_says() -> None:
 
 
 def test_the_wall_shows_towards_the_camera() -> None:
-    """Far from the middle the upper face is shifted outwards, and cardboard shows on the inner side."""
+    """Far from the centre the face shifts outwards, and the cardboard's edge shows on the inner side."""
     camera, picture = view(), painted(TokenPose(20, 60))
     y, x = np.nonzero(is_face(picture))
     middle = camera.project(np.array([[20.0, 60.0]]))[0]
@@ -56,7 +56,7 @@ def test_the_wall_shows_towards_the_camera() -> None:
 
 
 def test_a_token_casts_a_soft_shadow() -> None:
-    """Beside a token the table is darker, more widely so the higher it lies; farther away it is as it was."""
+    """A token darkens the table beside it, in a wider area the higher it lies, and not farther away."""
     low, high = painted(TokenPose(100, 60)), painted(TokenPose(100, 60, low=6.0))
     dark = [int((picture[300:420, 500:620] < WHITE - 4).sum()) for picture in (low, high)]
     assert dark[1] > dark[0] > 0
@@ -64,7 +64,7 @@ def test_a_token_casts_a_soft_shadow() -> None:
 
 
 def test_the_later_token_lies_above() -> None:
-    """Where two overlap, the face of the one that was painted last shows whole."""
+    """Where tokens overlap, the face painted last is whole."""
     picture = np.full((600, 1000, 3), WHITE, np.uint8)
     for name, pose in (("money-50", TokenPose(94, 60)), ("money-500", TokenPose(106, 60, low=2.0))):
         paint_token(picture, view(), DISCS[name], pose)
@@ -73,13 +73,13 @@ def test_the_later_token_lies_above() -> None:
 
 
 def test_print_that_lies_aside_leaves_the_edge_where_it_is() -> None:
-    """A careless cut shifts what is printed, not the token."""
+    """A misaligned cut shifts the print and not the token."""
     moved = token_outline(disc(RED), TokenPose(50, 50, aside=(1.0, 0.0)))
     assert np.array_equal(moved, token_outline(disc(RED), TokenPose(50, 50)))
 
 
 def test_outlines_are_clockwise_and_turn_clockwise() -> None:
-    """As all corners of the mat; a quarter turn exchanges width and height."""
+    """Outlines run clockwise, as the mat's corners do, and a quarter turn swaps width and height."""
     outline = token_outline(tile(RED, (32.0, 22.0)), TokenPose(100, 50, turn=90.0))
     assert np.ptp(outline, axis=0) == pytest.approx([22.0, 32.0], abs=0.3)
     x, y = (outline - outline.mean(axis=0)).T
@@ -87,7 +87,7 @@ def test_outlines_are_clockwise_and_turn_clockwise() -> None:
 
 
 def test_a_gleam_brightens_a_streak() -> None:
-    """Somewhere the face is nearly white, elsewhere as it was; its shape stays."""
+    """Glare whitens a streak of the face and leaves its shape and the rest unchanged."""
     face = disc((40, 40, 40))
     shining = gleaming(face, 0.8, np.random.default_rng(4))
     risen = shining.picture.astype(int) - face.picture
@@ -97,7 +97,7 @@ def test_a_gleam_brightens_a_streak() -> None:
 
 
 def test_a_game_s_tokens_are_drawn_when_they_are_needed() -> None:
-    """Every face has its name; a disc is 20 mm wide."""
+    """Each face of a game is drawn under its name when needed, and a disc is 20 mm wide."""
     drawn = DrawnTokens("take-a-train")
     assert {"money-50", "auction-blind", "back-auction", "sequence-6", "purpose-P-18", "back-purpose"} <= set(drawn)
     outline = token_outline(drawn["money-50"], TokenPose(0, 0))

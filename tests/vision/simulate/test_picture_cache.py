@@ -1,4 +1,4 @@
-"""Pictures in the user's cache: empty tables are drawn once, and are what would be drawn."""
+"""Tests of the user's picture cache: an empty table is drawn once and equals a fresh drawing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SIZE = (640, 360)
 
 @pytest.fixture(autouse=True)
 def drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
-    """Give the calls that drew a table, with a cache of their own."""
+    """Yield the calls that drew a table, with an empty cache."""
     made: list[object] = []
     draw = picture_cache.empty_table
 
@@ -33,13 +33,13 @@ def drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[obje
 
 
 def picture(seed: int = 0, keeps: bool = True, players: int = 2) -> Image:
-    """Return a picture of an empty table, with the cache or without."""
+    """Return a picture of an empty table, with or without the cache."""
     more = {"empty": KeptTables(f"ours-{players}")} if keeps else {}
     return RenderedTable(mat_for(players), {}, difficulty="easy", seed=seed, size=SIZE, **more).picture()  # type: ignore[arg-type]
 
 
 def test_an_empty_table_is_drawn_once(drawn: list[object]) -> None:
-    """The kept one gives the same pictures to the last bit."""
+    """The cached table renders bit-identical pictures."""
     plain = picture(keeps=False)
     assert not drawn
     assert all(np.array_equal(picture(), plain) for _ in range(2)) and len(drawn) == 1
@@ -48,7 +48,7 @@ def test_an_empty_table_is_drawn_once(drawn: list[object]) -> None:
 def test_another_table_is_not_taken_for_it(
     tmp_path: Path, drawn: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another seed, or other sources, draw anew and take the place of the old file; other players have their own."""
+    """Another seed or other sources replace the cached file, and each number of players has its own."""
     picture()
     picture(players=3)
     assert np.array_equal(picture(seed=1), picture(seed=1, keeps=False))
@@ -60,7 +60,7 @@ def test_another_table_is_not_taken_for_it(
 
 @pytest.mark.parametrize("left", [0, 20, 40, 5000])
 def test_a_damaged_file_is_drawn_anew(left: int, tmp_path: Path, drawn: list[object]) -> None:
-    """A power cut may leave the beginning of it and zeros."""
+    """A cached file truncated or filled with zeros by a power loss is drawn again."""
     plain = picture()
     (file,) = tmp_path.rglob("*.table")
     whole = file.read_bytes()
@@ -72,6 +72,6 @@ def test_a_damaged_file_is_drawn_anew(left: int, tmp_path: Path, drawn: list[obj
 
 
 def test_a_cache_that_takes_nothing_stops_no_table(tmp_path: Path, drawn: list[object]) -> None:
-    """Where a file stands in the place of its folder, each start draws."""
+    """If a file blocks the cache folder, each start draws the table."""
     (tmp_path / "table-companion").write_text("")
     assert np.array_equal(picture(), picture()) and len(drawn) == 2

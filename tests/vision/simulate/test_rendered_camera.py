@@ -1,4 +1,4 @@
-"""The rendered table as a camera: a hand moves a card when the bus says so."""
+"""Tests of the rendered table as a camera: a hand moves a card on a message from the bus."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from vision.simulate.rendered_table import RenderedTable
 
 
 def test_hand_moves_a_card_and_leaves_it_there() -> None:
-    """Glances show the hand on its way, then rest; the card lies where it was laid; a wrong move costs nothing."""
+    """Glances show a moving hand, then the card at its new place, and an invalid move changes nothing."""
     mat = mat_for(2, paper="a3")
     table = RenderedTable(mat, faces("take-a-train"), difficulty="easy", size=(1152, 648))
     camera = RenderedCamera(table, clock=lambda: 7)
@@ -33,14 +33,14 @@ def test_hand_moves_a_card_and_leaves_it_there() -> None:
     assert set(camera.places()) == {slot.place for slot in mat.slots}
     assert [(each.place, each.card) for each in table.truth()] == [("market", "coal-200")]
     moved = [np.abs(each.astype(int) - empty).max() > 40 for each in glances]
-    assert moved[1] and moved[-1]  # the hand, then the card
+    assert moved[1] and moved[-1]  # first the hand, then the card
     assert np.abs(glances[-1].astype(int) - glances[-2]).max() < 40
     camera.lock()
     camera.close()
 
 
 def test_hands_lay_tokens_and_take_them_away() -> None:
-    """Exactly the wanted tokens lie once the hand is away; an unknown token or place costs nothing."""
+    """The requested tokens lie on the table once the hand has left, and an unknown token or place changes nothing."""
     table = RenderedTable(token_mat(2, "a3"), {}, difficulty="easy", size=(1152, 648))
     table.tokens.use(DISCS)
     camera = RenderedCamera(table, clock=lambda: 7)

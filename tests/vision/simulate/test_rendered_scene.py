@@ -1,4 +1,4 @@
-"""Tests of what is kept from one rendered picture to the next."""
+"""Tests of the data kept from one rendered picture to the next."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from vision.simulate.difficulty import DEFAULT, EASY, HARD, Difficulty
 from vision.simulate.rendered_scene import BAND, RenderedScene
 
 SIZE = (960, 720)
-"""Several bands of rows."""
+"""The height of several bands of rows."""
 Box = tuple[int, int, int, int]
 
 
 def scene(difficulty: Difficulty, seed: int) -> RenderedScene:
-    """Return an empty table's scene."""
+    """Return the scene of an empty table."""
     return RenderedScene(mat(), None, difficulty, SIZE, "wood", seed)
 
 
 @pytest.mark.parametrize(("difficulty", "seed"), [(EASY, 1), (DEFAULT, 2), (HARD, 3)])
 def test_a_changed_table_looks_as_if_it_had_always_been_so(difficulty: Difficulty, seed: int) -> None:
-    """Cards and hands come and go anywhere; each picture is that of a scene that has shown nothing before."""
+    """After cards and hands change, each picture equals that of a new scene."""
     assert SIZE[1] > 2 * BAND
     luck, kept = Random(seed), scene(difficulty, seed)
     for number in range(8):
@@ -37,7 +37,7 @@ def test_a_changed_table_looks_as_if_it_had_always_been_so(difficulty: Difficult
 
 
 def _box(luck: Random) -> Box:
-    """Return some pixels of the table, now and then at an edge, and a brightness."""
+    """Return a random box of pixels on the table, and a brightness."""
     return (
         luck.choice((0, luck.randrange(SIZE[1]), SIZE[1])),
         luck.randrange(SIZE[0]),
@@ -47,7 +47,7 @@ def _box(luck: Random) -> Box:
 
 
 def _picture(scene: RenderedScene, number: int, boxes: list[Box], over: list[Box] | None) -> Image:
-    """Return the table's picture with boxes on it, and with some over them."""
+    """Return the table's picture with boxes on it and boxes over them."""
 
     def paint(flat: Image, _: CameraGeometry, what: list[Box] = boxes) -> None:
         for top, left, side, bright in what:

@@ -1,4 +1,4 @@
-"""Tests of the rendered table: what lies where, what a camera would see of it, and what is true."""
+"""Tests of the rendered table: the layout, the camera's picture and the true positions."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def table(seed: int = 3, difficulty: Difficulty = EASY, size: tuple[int, int] = 
 
 
 def names(made: RenderedTable) -> list[tuple[str, int, str | None, str]]:
-    """Return what is true, without corners."""
+    """Return the true cards without corners."""
     return sorted((s.place, s.at, s.card, s.face) for s in made.truth())
 
 
 def test_a_layout_lies_as_it_says() -> None:
-    """Rows begin with their locomotive, cards face down show their back, spreads fill their outlines."""
+    """Rows begin with their locomotive, face-down cards show their back, and spreads fill their outlines."""
     made = table()
     made.set(LAYOUT)
     assert names(made) == [
@@ -56,7 +56,7 @@ def test_a_layout_lies_as_it_says() -> None:
 
 
 def test_what_lies_right_is_not_touched() -> None:
-    """A layout that adds a card leaves the others exactly where they lie; what is not spoken of stays."""
+    """A layout that adds a card leaves all other cards in place, including places it does not mention."""
     made = table(difficulty=HARD)
     made.set(LAYOUT)
     before = {(s.place, s.at): s.corners for s in made.truth()}
@@ -67,7 +67,7 @@ def test_what_lies_right_is_not_touched() -> None:
 
 
 def test_a_hand_moves_one_card() -> None:
-    """A card goes from one place to the end of another; rows close up, spreads keep their gaps."""
+    """A card moves from one place to the end of another, rows close up and spreads keep their gaps."""
     made = table()
     made.set(LAYOUT)
     made.lay("cattle-150", ROW, source="market")
@@ -89,13 +89,13 @@ def test_a_hand_moves_one_card() -> None:
     ],
 )
 def test_what_cannot_be_laid_is_said(card: str, place: str, source: str, said: str) -> None:
-    """A card, place or source that is not there is named."""
+    """An unknown card, place or source is named in the error."""
     with pytest.raises(LayingError, match=said):
         table().lay(card, place, source)
 
 
 def test_a_card_leaves_a_row_that_begins_with_a_back() -> None:
-    """The card that is named is taken, not the one that lies face down before it."""
+    """The named card is taken from a row that begins with a face-down card."""
     made = table()
     made.lay("cattle-150", ROW, face="down")
     made.lay("coal-200", ROW)
@@ -104,7 +104,7 @@ def test_a_card_leaves_a_row_that_begins_with_a_back() -> None:
 
 
 def test_a_full_place_takes_no_more() -> None:
-    """A spread for three takes three cards."""
+    """A spread for three refuses a fourth card."""
     made = table()
     for card in ("food-50", "food-100", "food-150"):
         made.lay(card, "market")
@@ -118,7 +118,7 @@ def test_a_full_place_takes_no_more() -> None:
 
 
 def test_a_hand_that_is_called_off_is_gone() -> None:
-    """A hand whose pictures are no longer asked for does not stay over the table."""
+    """A hand whose pictures are no longer requested leaves the table."""
     made = table()
     made.set(LAYOUT)
     hand = made.hand("twin", ROW, source="market", frames=12)
@@ -129,7 +129,7 @@ def test_a_hand_that_is_called_off_is_gone() -> None:
 
 
 def test_the_same_seed_takes_the_same_pictures() -> None:
-    """Pictures depend on the seed and their number alone; each has noise of its own."""
+    """Pictures depend only on the seed and their number, and each has its own noise."""
     one, other, third = table(5, DEFAULT), table(5, DEFAULT), table(6, DEFAULT)
     for made in (one, other, third):
         made.set(LAYOUT)
@@ -143,7 +143,7 @@ def test_the_same_seed_takes_the_same_pictures() -> None:
 
 @pytest.mark.parametrize("difficulty", DIFFICULTIES.values(), ids=DIFFICULTIES)
 def test_cards_are_where_truth_says(difficulty: Difficulty) -> None:
-    """Straightened by its true corners, a card in the picture is like its own face, and not like another."""
+    """A card straightened by its true corners resembles its own face more than another's."""
     made = table(11, difficulty, (1920, 1080))
     made.set(LAYOUT)
     picture, pictures = made.picture(), faces("take-a-train")
@@ -157,7 +157,7 @@ def test_cards_are_where_truth_says(difficulty: Difficulty) -> None:
 
 
 def cut(picture: Image, corners: tuple[tuple[float, float], ...]) -> Image:
-    """Return a card cut out of a picture, upright, 93 × 130 pixels."""
+    """Return an upright card cut out of a picture, 93 × 130 pixels."""
     target = np.array([[-0.5, -0.5], [92.5, -0.5], [92.5, 129.5], [-0.5, 129.5]], np.float32)
     matrix = cv2.getPerspectiveTransform(np.array(corners, np.float32), target)
     found = cv2.warpPerspective(picture, matrix, (93, 130), flags=cv2.INTER_AREA)
@@ -165,14 +165,14 @@ def cut(picture: Image, corners: tuple[tuple[float, float], ...]) -> Image:
 
 
 def likeness(seen: Image, face: Image) -> float:
-    """Return how alike two pictures of cards are, from -1 to 1."""
+    """Return the similarity of two pictures of cards, from -1 to 1."""
     small = cv2.GaussianBlur(cv2.resize(face, (93, 130), interpolation=cv2.INTER_AREA), (0, 0), 0.8)
     a, b = (cv2.cvtColor(each, cv2.COLOR_BGR2GRAY)[4:-4, 4:-4].astype(np.float64).ravel() for each in (seen, small))
     return float(np.corrcoef(a, b)[0, 1])
 
 
 def test_truth_in_pixels_is_truth_in_millimetres_through_the_view() -> None:
-    """A mat found in the picture puts the true corners where truth has them in pixels."""
+    """A mat found in the picture maps the true corners in millimetres to those in pixels."""
     made = table(21, msgspec.structs.replace(DEFAULT, sheets=(0.0, 0.0)), (1920, 1080))
     made.set(LAYOUT)
     pose = find(made.picture(), made.mat)
@@ -183,7 +183,7 @@ def test_truth_in_pixels_is_truth_in_millimetres_through_the_view() -> None:
 
 
 def test_a_tucked_wagon_shows_about_a_quarter() -> None:
-    """In a row each wagon lies under the card before it; the first card shows whole."""
+    """Each tucked wagon of a row shows about a quarter, and the first card shows whole."""
     made = table()
     made.set(LAYOUT)
     shares = {shown.sighting.at: shown.share for shown in made.showing() if shown.sighting.place == ROW}
@@ -192,7 +192,7 @@ def test_a_tucked_wagon_shows_about_a_quarter() -> None:
 
 
 def test_a_hand_covers_what_it_reaches_over_and_carries_the_card() -> None:
-    """While a hand moves a card it lies nowhere; the hand covers cards; in the end the card lies where it belongs."""
+    """During a move the card is nowhere and the hand covers others; at the end the card is at its destination."""
     made = table(4)
     made.set(LAYOUT)
     quiet = made.picture()
@@ -209,7 +209,7 @@ def test_a_hand_covers_what_it_reaches_over_and_carries_the_card() -> None:
 
 
 def test_what_is_put_over_a_place_covers_it() -> None:
-    """A cup over a card covers most of it until it is taken away; the truth about the card stays."""
+    """A cup covers most of a card until it is removed, and the true position stays."""
     made = table()
     made.set(LAYOUT)
     before = names(made)
@@ -221,7 +221,7 @@ def test_what_is_put_over_a_place_covers_it() -> None:
 
 
 def test_a_card_of_another_game_is_unknown() -> None:
-    """What is not in the deck has no name."""
+    """A card that is not in the deck has no name."""
     made = table()
     made.lay("foreign-1", "market")
     (sighting,) = made.truth()
@@ -229,7 +229,7 @@ def test_a_card_of_another_game_is_unknown() -> None:
 
 
 def test_piles_are_seen_and_not_told() -> None:
-    """A pile lies in the picture and is in no truth: it is not read."""
+    """A pile is visible in the picture and missing from the true cards, because piles are not read."""
     made = table()
     empty = made.picture()
     made.lay("back-wagon", "deck.wagons")
@@ -238,7 +238,7 @@ def test_piles_are_seen_and_not_told() -> None:
 
 
 def test_any_size_shows_the_same_table() -> None:
-    """A smaller picture from the same camera has everything at the same part of the picture."""
+    """A smaller picture of the same camera shows everything at the same relative position."""
     made = table(8, DEFAULT, (1280, 720))
     made.set(LAYOUT)
     large = np.array([shown.pixels for shown in made.showing()])
@@ -248,7 +248,7 @@ def test_any_size_shows_the_same_table() -> None:
 
 
 def test_a_lens_is_undone_by_its_inverse() -> None:
-    """Seen pixels lead back to the millimetres they came from, and the area fits the picture with its margin."""
+    """The inverse lens maps seen pixels back to millimetres, and the table with its margin fits the picture."""
     view = camera_above((700, 500), (1280, 720), CameraAngles(15, 40, 5), 0.05, 0.03)
     points = np.array([[0, 0], [700, 0], [350, 250], [10, 490], [700, 500]], np.float64)
     seen = view.to_picture(points)
@@ -260,5 +260,5 @@ def test_a_lens_is_undone_by_its_inverse() -> None:
 
 
 def test_benchmarks_see_no_seed_of_development() -> None:
-    """The two ranges of seeds have nothing in common."""
+    """The seeds of development and of benchmarks do not overlap."""
     assert max(DEVELOPMENT) < BENCHMARKS

@@ -1,4 +1,4 @@
-"""Rendered rooms: every kind has its picture, and the cards lie in it where they are said to lie."""
+"""Tests of rendered rooms: each kind can be rendered, and its cards lie at their true corners."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CARDS = {name: face for name, face in faces("take-a-train").items() if not name.
 
 @pytest.mark.parametrize("kind", ROOMS, ids=[kind.name for kind in ROOMS])
 def test_cards_lie_where_they_are_said_to_lie(kind: RoomKind) -> None:
-    """Straightened at its corners, each card looks as it was drawn; it fits better than it would a tenth beside."""
+    """A card straightened at its corners matches its face better than after a shift by a tenth."""
     seen = room_picture(kind, CARDS, 5)
     assert seen.picture.shape == (SIZE[1], SIZE[0], 3) and len({card.name for card in seen.cards}) == 8
     for card in seen.cards:
@@ -27,7 +27,7 @@ def test_cards_lie_where_they_are_said_to_lie(kind: RoomKind) -> None:
 
 
 def likeness(picture: Image, corners: Floats, face: Image) -> float:
-    """Return how highly a part of a picture correlates with a card's face."""
+    """Return the correlation of a part of a picture with a card's face."""
     size = (126, 176)
     matrix = homography(np.asarray(corners, np.float32), corners_of(size))
     view = cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_AREA)
@@ -37,6 +37,6 @@ def likeness(picture: Image, corners: Floats, face: Image) -> float:
 
 
 def test_the_same_seed_makes_the_same_room() -> None:
-    """Figures can be had again; another seed has other cards elsewhere."""
+    """The same seed renders the same room, and another seed places other cards."""
     one, again, other = (room_picture(ROOMS[0], CARDS, seed) for seed in (1, 1, 2))
     assert np.array_equal(one.picture, again.picture) and not np.array_equal(one.picture, other.picture)

@@ -1,4 +1,4 @@
-"""Tokens on a rendered table: how they come to lie, what lies over them, and what is true of them."""
+"""Tests of tokens on a rendered table: how they lie, what covers them, and their true state."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ FOUR = ("money-50", "money-50", "money-500", "money-500")
 
 
 def table(seed: int = 3, difficulty: str = "easy") -> RenderedTable:
-    """Return an empty table for two with its mat."""
+    """Return an empty mat for two on a table."""
     made = RenderedTable(token_mat(2), {}, {}, difficulty, seed, (1152, 648))
     made.tokens.use(DISCS)
     return made
 
 
 def shares(made: RenderedTable, place: str = MONEY) -> list[float]:
-    """Return how much shows of the tokens at a place."""
+    """Return the visible fraction of each token at a place."""
     return [each.share for each in tokens_truth(made) if each.place == place]
 
 
@@ -41,7 +41,7 @@ def names(made: RenderedTable, place: str = MONEY) -> Counter[str]:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_tokens_lie_beside_one_another(seed: int) -> None:
-    """All show whole, flat on the table and within the place's ground."""
+    """Separate tokens are fully visible and flat, within the place."""
     made = table(seed)
     made.lay_tokens(MONEY, FOUR)
     assert names(made) == Counter(FOUR)
@@ -54,7 +54,7 @@ def test_tokens_lie_beside_one_another(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_of_tokens_over_one_another_enough_shows(seed: int) -> None:
-    """Some are partly covered, none more than may be; what leans on a rim lies lower than that is thick."""
+    """Overlapping tokens stay visible enough, and one that leans on another lies at most its thickness high."""
     made = table(seed, "hard")
     made.lay_tokens(MONEY, FOUR, "over")
     assert LEAST <= min(shares(made)) < 1.0
@@ -64,7 +64,7 @@ def test_of_tokens_over_one_another_enough_shows(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_fourteen_tokens_find_room(seed: int) -> None:
-    """A full place is laid in two lines; of each token enough shows."""
+    """Fourteen tokens lie in two lines, each visible enough."""
     made = table(seed)
     made.lay_tokens(MONEY, ("money-50", "money-500") * 7)
     assert names(made) == {"money-50": 7, "money-500": 7}
@@ -72,7 +72,7 @@ def test_fourteen_tokens_find_room(seed: int) -> None:
 
 
 def test_of_a_heap_too_little_shows() -> None:
-    """Only the uppermost shows whole; people spread it when they lay it properly."""
+    """In a heap only the top token is fully visible, and a proper layout spreads the heap."""
     made = table()
     made.lay_tokens(MONEY, FOUR, "heap")
     assert names(made) == Counter(FOUR) and min(shares(made)) < LEAST
@@ -81,7 +81,7 @@ def test_of_a_heap_too_little_shows() -> None:
 
 
 def test_a_token_sinks_when_the_one_below_is_taken() -> None:
-    """It lies as thick as a token above the table, then on it."""
+    """A token on another one lies at its height and sinks to the table when the lower one is removed."""
     made = table()
     made.lay_tokens(MONEY, ("money-50", "money-500"), "heap")
     below, above = tokens_truth(made)
@@ -91,7 +91,7 @@ def test_a_token_sinks_when_the_one_below_is_taken() -> None:
 
 
 def test_what_lies_right_is_not_touched() -> None:
-    """A token that comes leaves the others where they lie; a place is cleared by laying nothing."""
+    """A new token leaves the others in place, and an empty layout clears a place."""
     made = table(difficulty="hard")
     made.lay_tokens(MONEY, FOUR[:2])
     before = {each.middle for each in tokens_truth(made)}
@@ -102,14 +102,14 @@ def test_what_lies_right_is_not_touched() -> None:
 
 
 def test_two_tokens_can_lie_where_one_has_room() -> None:
-    """As people do by mistake."""
+    """Two tokens can be laid by mistake where one has room."""
     made = table()
     made.lay_tokens(PURPOSE, ("purpose-P-1", "purpose-P-1"))
     assert names(made, PURPOSE) == {"purpose-P-1": 2}
 
 
 def test_second_faces_show_the_same_token() -> None:
-    """The truth names the side that is up."""
+    """The true state of a token names the face that is up."""
     made = table()
     made.lay_tokens(MONEY, ("money-500",) * 6)
     assert names(made) == {"money-500": 6}
@@ -124,7 +124,7 @@ def test_second_faces_show_the_same_token() -> None:
     ],
 )
 def test_what_cannot_be_laid_is_said(place: str, token: str, said: str) -> None:
-    """A token or a place that is not there is named, and nothing has moved."""
+    """An unknown token or place is named in the error, and nothing moves."""
     made = table()
     made.lay_tokens(MONEY, ("money-50",))
     with pytest.raises(LayingError, match=said):
@@ -135,7 +135,7 @@ def test_what_cannot_be_laid_is_said(place: str, token: str, said: str) -> None:
 
 
 def test_tokens_show_in_the_picture_where_they_lie() -> None:
-    """The mat is found, and each token's middle has its colour."""
+    """The mat is found in the picture, and the centre of each token has its colour."""
     made = table()
     made.lay_tokens(MONEY, FOUR)
     made.set(Layout({}))
@@ -149,7 +149,7 @@ def test_tokens_show_in_the_picture_where_they_lie() -> None:
 
 
 def test_a_hand_brings_tokens_hidden_in_its_fist() -> None:
-    """They lie when the hand has arrived, and the hand covers some of them until it has left."""
+    """Tokens in a fist appear when the hand arrives, and the hand covers some until it leaves."""
     made = table()
     counts, least = [], 1.0
     for _ in made.hand_tokens(MONEY, FOUR, frames=10):
@@ -160,7 +160,7 @@ def test_a_hand_brings_tokens_hidden_in_its_fist() -> None:
 
 @pytest.mark.parametrize("how", ["beside", "over", "heap"])
 def test_the_same_seed_lays_alike(how: Arrangement) -> None:
-    """Twice the same tokens give the same pictures."""
+    """The same seed and tokens render the same pictures."""
     made = [table(5, HARD.name), table(5, HARD.name)]
     for each in made:
         each.lay_tokens(MONEY, FOUR, how)
@@ -168,7 +168,7 @@ def test_the_same_seed_lays_alike(how: Arrangement) -> None:
 
 
 def test_clearing_takes_tokens_too() -> None:
-    """An empty table has none."""
+    """Clearing the table removes its tokens."""
     made = table()
     made.lay_tokens(MONEY, FOUR)
     made.clear()

@@ -1,4 +1,4 @@
-"""Things between coasters that are no cards of the game: they are never taken for any."""
+"""Tests that objects between coasters are not taken for cards of the game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OWNED = ("seat.1.train.1", 0, "steam-4")
 
 
 def seen_with(scene: Scene, change: Callable[[Image], Image], pictures: int = 5) -> TableReading:
-    """Return what is read of the table as it lies, its pictures changed so."""
+    """Return the reading of a table whose pictures are changed by a function."""
     for _ in range(pictures):
         scene.number += 1
         reading = scene.reader.read(change(scene.table.picture()), scene.pose, scene.number)
@@ -27,12 +27,12 @@ def seen_with(scene: Scene, change: Callable[[Image], Image], pictures: int = 5)
 
 
 def square(middle: tuple[float, float], wide: float, high: float) -> Points:
-    """Return the corners of a rectangle on the table, in millimetres, clockwise from the upper left."""
+    """Return the corners of a rectangle on the table in millimetres, clockwise from the upper left."""
     return np.array([[-wide, -high], [wide, -high], [wide, high], [-wide, high]]) / 2 + middle
 
 
 def patched(scene: Scene, picture: Image, source: Points, to: Points) -> Image:
-    """Return a picture in which a part of the table lies once more elsewhere; its corners tell how it is turned."""
+    """Return a picture with a copy of a part of the table elsewhere, turned as its corners are."""
     a, b = (scene.pose.project(corners).astype(np.float32) for corners in (source, to))
     size = (picture.shape[1], picture.shape[0])
     moved = cv2.warpPerspective(picture, cv2.getPerspectiveTransform(a, b), size, flags=cv2.INTER_AREA)
@@ -42,11 +42,11 @@ def patched(scene: Scene, picture: Image, source: Points, to: Points) -> Image:
 
 
 CARD_SEEN = square((OWN[0], OWN[1]), 63, 88)
-"""Where the locomotive lies whose picture a mirror or a screen shows."""
+"""The position of the locomotive that a mirror or a screen shows."""
 
 
 def test_a_mirrored_card_has_no_name() -> None:
-    """A mirror on the table shows a card the wrong way round: at most it is asked about."""
+    """A mirrored card has no name and is at most asked about."""
     scene = Scene()
     scene.read(LOCO)
     mirrored = square((120, 366), 63, 88)[[1, 0, 3, 2]]
@@ -56,7 +56,7 @@ def test_a_mirrored_card_has_no_name() -> None:
 
 @pytest.mark.parametrize("factor", [0.55, 1.6])
 def test_cards_on_a_screen_have_no_name(factor: float) -> None:
-    """A telephone or a television shows them in another size than the deck's."""
+    """A card on a telephone or television has no name, because its size differs from the deck's."""
     scene = Scene()
     scene.read(LOCO)
     screen = square((200, 330), 63 * factor, 88 * factor)
@@ -65,7 +65,7 @@ def test_cards_on_a_screen_have_no_name(factor: float) -> None:
 
 
 def test_a_cat_covers_what_it_lies_on() -> None:
-    """The train that it half hides keeps what was read, the middle counts as covered, and nothing is invented."""
+    """A cat over half a train keeps the earlier reading, covers the middle and adds no cards."""
     scene = Scene()
     market = {"coal-150": (120.0, 366.0, 0.0)}
     scene.read({**LOCO, **market})
@@ -85,7 +85,7 @@ def test_a_cat_covers_what_it_lies_on() -> None:
 
 
 def test_a_wagon_nearer_to_another_seats_locomotive_is_in_the_market() -> None:
-    """It belongs to no train unless it is tucked behind a locomotive."""
+    """A wagon that is not tucked behind a locomotive is in the market, even near another seat's locomotive."""
     scene = Scene()
     theirs = (200.0, 70.0, 180.0)
     scene.read({"steam-4": (200.0, HIGH - 70, 0.0), "diesel-5": theirs})
@@ -94,7 +94,7 @@ def test_a_wagon_nearer_to_another_seats_locomotive_is_in_the_market() -> None:
 
 
 def test_a_cloth_that_is_pulled_takes_its_cards_along() -> None:
-    """Coasters and cards move together: the table is the same one elsewhere in the picture, and nothing is asked."""
+    """If coasters and cards move together, the table keeps its cards and asks nothing."""
     scene = Scene()
     before = scene.read(LOCO)
     shift = np.array([[1.0, 0, 60], [0, 1, -25]])

@@ -1,4 +1,4 @@
-"""Cards on a rendered table with coasters: no place is printed, and nothing is taken that is not clear."""
+"""Tests of cards on a rendered table with coasters, where no place is printed and unclear cards are not assigned."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ SIZE = (3200, 1800)
 PLACES = SEEN["take-a-train"].places(2)
 WIDE, HIGH = lay_coasters(PLACES, 2, CARD, 1).size
 Pose = tuple[float, float, float]
-"""Where a card's middle lies in millimetres of the table, and how many degrees it is turned."""
+"""A card's centre in millimetres of the table, and its turn in degrees."""
 OWN = (262.0, HIGH - 70, 0.0)
-"""Before seat 1, straight."""
+"""The pose of an upright card before seat 1."""
 
 pytestmark = pytest.mark.pixels
 
 
 class Scattered(Heap):
-    """Cards that lie wherever they are put; the first one is on top."""
+    """Cards at any poses, the first on top."""
 
     def __init__(self, mat: Mat, difficulty: Difficulty, seed: int) -> None:
         super().__init__(mat, difficulty, seed)
@@ -49,7 +49,7 @@ class Scattered(Heap):
 
 
 class Scene:
-    """A table for two with cards anywhere between its coasters, and its reader."""
+    """A table for two with cards anywhere between its coasters, and a reader of it."""
 
     def __init__(self, seen_empty: bool = True) -> None:
         laid = lay_coasters(PLACES, 2, CARD, 1)
@@ -68,7 +68,7 @@ class Scene:
             self.read({})
 
     def read(self, poses: dict[str, Pose], pictures: int = 5) -> TableReading:
-        """Lay these cards, the upper ones first, and return what is read of them after some pictures."""
+        """Lay these cards, topmost first, and return the reading after some pictures."""
         self.heap.poses = poses
         self.table.set(Layout({"anywhere": Spot(tuple(poses))}))
         for _ in range(pictures):
@@ -78,19 +78,19 @@ class Scene:
 
 
 def told(reading: TableReading) -> set[tuple[str, int, str | None]]:
-    """Return what is told: place, position and name."""
+    """Return place, position and name of each reported card."""
     return {(one.place, one.at, one.card) for one in reading.sightings}
 
 
 def row(cards: Iterable[str], first: Pose) -> dict[str, Pose]:
-    """Return a locomotive at a pose with wagons tucked behind it, a quarter of each showing, away from seat 1."""
+    """Return a locomotive with tucked wagons, each a quarter visible, in a row leading away from seat 1."""
     x, y, turn = first
     away = np.array([np.sin(np.radians(turn)), -np.cos(np.radians(turn))]) * 22
     return {card: (x + nth * away[0], y + nth * away[1], turn) for nth, card in enumerate(cards)}
 
 
 def test_a_train_runs_along_its_own_locomotive() -> None:
-    """It may lie askew; cards in the middle lie at any angle, and their kinds say where they belong."""
+    """A train follows its tilted locomotive, and cards in the middle at any angle are assigned by kind."""
     scene = Scene()
     middle = {"electric-3": (80.0, 366.0, 30.0), "coal-150": (200.0, 380.0, -75.0), "bonus": (320.0, 350.0, 140.0)}
     scene.read({"steam-4": (262.0, HIGH - 70, 10.0), **middle})
@@ -103,7 +103,7 @@ def test_a_train_runs_along_its_own_locomotive() -> None:
 
 
 def test_a_table_in_mid_game_is_read_at_first_sight() -> None:
-    """Nobody clears a table for a camera that comes late."""
+    """A table in the middle of a game is read from the first pictures."""
     train = row(("diesel-2", "cattle-150", "luxury-300"), OWN)
     reading = Scene(seen_empty=False).read({**train, "coal-100": (200.0, 366.0, 5.0)}, pictures=7)
     assert told(reading) == {
@@ -114,7 +114,7 @@ def test_a_table_in_mid_game_is_read_at_first_sight() -> None:
 
 @pytest.mark.parametrize("pose", [(262.0, HIGH - 80, 45.0), (262.0, HIGH - 175, 0.0)])
 def test_a_locomotive_at_an_odd_place_is_asked_about(pose: Pose) -> None:
-    """At 45°, or half way to the middle, nobody can tell whether it has been taken: a person's word settles it."""
+    """A locomotive at 45° or halfway to the middle is asked about, and a person's answer assigns it."""
     scene = Scene()
     (asked,) = scene.read({"steam-7": pose}).sightings
     assert (asked.place, asked.card, asked.doubt, asked.likeliest) == ("seat.1.train.1", None, "hidden", ("steam-7",))
@@ -123,14 +123,14 @@ def test_a_locomotive_at_an_odd_place_is_asked_about(pose: Pose) -> None:
 
 
 def test_a_wagon_behind_no_locomotive_belongs_to_no_train() -> None:
-    """Beside a train, even touching it, a wagon still lies in the market."""
+    """A wagon beside a train, even one that touches it, belongs to the market."""
     scene = Scene()
     reading = scene.read({"steam-4": OWN, "oil-200": (OWN[0] + 68, OWN[1], 0.0)})
     assert told(reading) == {("seat.1.train.1", 0, "steam-4"), ("market", 0, "oil-200")}
 
 
 def test_two_trains_that_claim_a_card_are_not_read() -> None:
-    """Where one runs into the other neither is believed, until they are laid apart."""
+    """If two trains claim the same card, neither is reported until they lie apart."""
     scene = Scene()
     left, right = (210.0, HIGH - 70, 14.0), (290.0, HIGH - 70, -14.0)
     scene.read({"steam-4": left, "diesel-5": right})
@@ -140,7 +140,7 @@ def test_two_trains_that_claim_a_card_are_not_read() -> None:
 
 
 def test_a_locomotive_face_down_begins_a_train_and_a_pile_none() -> None:
-    """A replacement lies face down before its owner; backs in the middle are piles, and nobody reads them."""
+    """A face-down locomotive before a seat begins a train, and face-down cards in the middle are unread piles."""
     scene = Scene()
     reading = scene.read({"back-locomotive": OWN, "back-wagon": (262.0, 366.0, 0.0)})
     (only,) = reading.sightings
@@ -148,7 +148,7 @@ def test_a_locomotive_face_down_begins_a_train_and_a_pile_none() -> None:
 
 
 def test_a_card_that_is_taken_away_is_gone() -> None:
-    """Where it lay the empty table shows."""
+    """A removed card is no longer reported once the empty table shows there."""
     scene = Scene()
     scene.read({"steam-4": OWN, "oil-200": (262.0, 366.0, 20.0)})
     assert told(scene.read({"oil-200": (262.0, 366.0, 20.0)})) == {("market", 0, "oil-200")}

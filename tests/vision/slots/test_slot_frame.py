@@ -1,4 +1,4 @@
-"""Frames: a slot's own coordinates, whichever way its cards lie on the mat."""
+"""Tests of frames: a slot's own coordinates for any direction of its cards on the mat."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ CARD = (63.0, 88.0)
 
 @pytest.fixture(scope="module")
 def mat() -> Mat:
-    """Return the mat of four, with seats on both long sides."""
+    """Return a mat for four with seats on both long sides."""
     return make_mat(places(4), CARD)
 
 
 def test_rows_run_upwards_in_their_frames(mat: Mat) -> None:
-    """In its frame every row's next card lies further up, for seats on either side of the table."""
+    """In its frame each row runs upwards, for seats on both sides of the table."""
     for slot in mat.read():
         if slot.kind == "row":
             frame = frame_of(mat, slot)
@@ -29,7 +29,7 @@ def test_rows_run_upwards_in_their_frames(mat: Mat) -> None:
 
 
 def test_homes_are_the_mats_own_outlines(mat: Mat) -> None:
-    """An outline's corners in the frame are those of the mat, beginning elsewhere where cards lie turned."""
+    """An outline's corners in the frame are the mat's, with another first corner if the cards are turned."""
     for slot in mat.read():
         frame = frame_of(mat, slot)
         for nth in range(slot.most):
@@ -39,7 +39,7 @@ def test_homes_are_the_mats_own_outlines(mat: Mat) -> None:
 
 @pytest.mark.parametrize(("step", "turn"), [((22.0, 0.0), 0), ((-22.0, 0.0), 2), ((0.0, 22.0), 2), ((0.0, -22.0), 0)])
 def test_rows_of_any_direction(step: tuple[float, float], turn: int) -> None:
-    """Rows of wide cards run to the side on the mat and upwards in their frame."""
+    """Rows of wide cards run sideways on the mat and upwards in their frame."""
     slot = Slot("seat.1.train.1", "row", 200.0, 200.0, turn, 4, step)
     wide = Mat((600.0, 600.0), (88.0, 63.0), (slot,))
     frame = frame_of(wide, slot)
@@ -49,7 +49,7 @@ def test_rows_of_any_direction(step: tuple[float, float], turn: int) -> None:
 
 
 def test_a_view_shows_the_frame_straight(mat: Mat) -> None:
-    """A mark at a known point of the mat appears at that point of the frame, through a lens that bends as well."""
+    """A mark on the mat appears at its point of the frame, even under lens distortion."""
     slot = next(slot for slot in mat.read() if slot.turn == 2)
     frame = frame_of(mat, slot)
     point = np.array([[40.0, 60.0]])

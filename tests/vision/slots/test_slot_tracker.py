@@ -1,4 +1,4 @@
-"""One slot from picture to picture: what is strange is searched again before it is taken for a thing."""
+"""Tests of tracking a slot across pictures: an unexplained change is searched again before it counts as an object."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from vision.slots.tracks import FoundCard, Track
 
 
 class Blinking:
-    """A looker that finds the one card only in some pictures. `sees`: in which searches."""
+    """A searcher that finds its only card in some searches, listed in `sees`."""
 
     def __init__(self, frame: SlotFrame, sees: tuple[int, ...]) -> None:
         self.frame, self.sees, self.searches = frame, sees, 0
         self.card = FoundCard(frame.on_mat(frame.home(0)), "coal-150", 0.9)
 
     def find_cards(self, *_: Any) -> list[FoundCard]:
-        """Return the card, or nothing."""
+        """Return the card in the listed searches."""
         self.searches += 1
         return [self.card] if self.searches in self.sees else []
 
     def search_freely(self, *_: Any) -> list[FoundCard]:
-        """Find nothing else."""
+        """Return no further cards."""
         return []
 
     def visible_part(self, other: Any) -> Any:
-        """Return all of it."""
+        """Return the whole card as visible."""
         return other.corners
 
     def read_pose(self, *_: Any) -> FoundCard:
-        """Read the card where it is known to lie."""
+        """Read the card at its known pose."""
         return self.card
 
     def with_relatives(self, names: Any) -> tuple[str, ...]:
-        """Return the names alone."""
+        """Return the names without relatives."""
         return tuple(names)
 
     def lies_over(self, *_: Any) -> bool:
-        """Nothing lies over it."""
+        """Return that nothing covers the card."""
         return False
 
 
@@ -56,7 +56,7 @@ def frame() -> SlotFrame:
 
 
 def looks(frame: SlotFrame) -> tuple[Any, Any]:
-    """Return how the place looks empty, and with something dark on it."""
+    """Return pictures of an empty place and of one with a dark object."""
     empty = np.full((round(frame.size[1]), round(frame.size[0]), 3), 220, np.uint8)
     (left, top), (right, bottom) = frame.home(0).min(axis=0), frame.home(0).max(axis=0)
     lying = empty.copy()
@@ -65,7 +65,7 @@ def looks(frame: SlotFrame) -> tuple[Any, Any]:
 
 
 def watched(frame: SlotFrame, sees: tuple[int, ...]) -> tuple[SlotTracker, Blinking, list[bool]]:
-    """Lay something down, and take pictures until no more are wanted; return whether each was read."""
+    """Lay an object down, take pictures until no more are requested and return whether each was searched."""
     looker: Any = Blinking(frame, sees)
     place = SlotTracker(looker)
     empty, lying = looks(frame)
@@ -75,7 +75,7 @@ def watched(frame: SlotFrame, sees: tuple[int, ...]) -> tuple[SlotTracker, Blink
 
 
 def test_a_card_that_one_picture_does_not_show_is_found_in_the_next(frame: SlotFrame) -> None:
-    """Noise hid it once: it is searched again though nothing has changed, and then it lies there."""
+    """A card hidden by noise in one picture is found in the next, although nothing changed."""
     place, looker, _ = watched(frame, (2,))
     assert looker.searches == 2
     assert [(track.asserted, track.reportable) for track in place.tracks] == [("coal-150", True)]
@@ -83,7 +83,7 @@ def test_a_card_that_one_picture_does_not_show_is_found_in_the_next(frame: SlotF
 
 
 def test_a_thing_is_searched_a_few_times_and_then_left_alone(frame: SlotFrame) -> None:
-    """A cup is no card: after some pictures nobody looks any more until something changes."""
+    """An object that is no card is searched for a few times and then ignored until a change."""
     place, looker, read = watched(frame, ())
     assert looker.searches == 1 + TRIES
     assert read == [True] * (1 + TRIES) + [False] * (5 - TRIES)
@@ -91,7 +91,7 @@ def test_a_thing_is_searched_a_few_times_and_then_left_alone(frame: SlotFrame) -
 
 
 def test_paper_of_the_ground_s_colour_is_sought_by_what_is_printed_on_it(frame: SlotFrame) -> None:
-    """A tucked card may show nothing but bright paper with thin figures: these are no lines of the mat's."""
+    """A tucked card of bright paper is found by its thin print, which differs from the mat's own lines."""
     looker: Any = Blinking(frame, (1, 2))
     place = SlotTracker(looker)
     empty, _ = looks(frame)
@@ -105,36 +105,36 @@ def test_paper_of_the_ground_s_colour_is_sought_by_what_is_printed_on_it(frame: 
     typical = lab(empty)[0, 0]
     place.read(sight, empty, typical)
     place.read(sight, bare, typical)
-    assert looker.searches == 0  # a shadow lies there
+    assert looker.searches == 0  # a shadow
     place.read(sight, paper, typical)
     assert looker.searches == 1 and len(place.tracks) == 1
 
 
 class Exchanged(Blinking):
-    """A looker before which the card was exchanged for one that it cannot name; it would still pass for the old one."""
+    """A searcher whose card was replaced by an unknown one that still resembles it."""
 
     swapped = False
 
     def unnamed(self) -> FoundCard:
-        """Return what is seen of the other card."""
+        """Return the reading of the replaced card without a name."""
         return FoundCard(self.card.corners, None, 0.0, "value", ("coal-150", "coal-200"))
 
     def find_cards(self, *_: Any) -> list[FoundCard]:
-        """Return what lies there."""
+        """Return the card in the slot."""
         return [self.unnamed() if self.swapped else self.card]
 
     def read_pose(self, *_: Any) -> FoundCard:
-        """Read what lies there."""
+        """Read the card in the slot."""
         return self.unnamed() if self.swapped else self.card
 
     def reread(self, *_: Any) -> FoundCard:
-        """Look again at what was changed."""
+        """Read the changed part again."""
         return self.read_pose()
 
 
 @pytest.mark.parametrize(("share", "kept"), [(1.0, False), (0.2, True)])
 def test_another_card_in_its_place_is_not_called_by_its_name(frame: SlotFrame, share: float, kept: bool) -> None:
-    """Where all of a card's place has changed it is named again or not at all; a gleam on a part of it is nothing."""
+    """A card whose whole place changed is identified again or loses its name, and a partial glare changes nothing."""
     looker: Any = Exchanged(frame, ())
     sight: Any = None
     place = SlotTracker(looker)
@@ -155,7 +155,7 @@ def test_another_card_in_its_place_is_not_called_by_its_name(frame: SlotFrame, s
 
 
 def test_a_card_is_not_hidden_by_one_that_is_lost_itself(frame: SlotFrame) -> None:
-    """What lies in its place now cannot be named, in glare: the card from before is covered, and not seen there."""
+    """A card below another lost card is reported as missing, and its slot as covered."""
     looker: Any = Exchanged(frame, ())
     place = SlotTracker(looker)
     old, new = Track(looker.card), Track(looker.unnamed())
@@ -164,7 +164,7 @@ def test_a_card_is_not_hidden_by_one_that_is_lost_itself(frame: SlotFrame) -> No
     old.hiders = [new]
     place.tracks, place._lost = [old, new], [old, new]
     look = looks(frame)[0]
-    place._like = np.zeros(look.shape[:2], np.uint8)  # nothing looks like the ground
+    place._like = np.zeros(look.shape[:2], np.uint8)  # nothing resembles the ground
     place._drop_gone()
     place._note_covered(look)
     assert place.missing()[0] is old and place.covered

@@ -1,4 +1,4 @@
-"""Whole rendered tables are read, remembered, hidden and changed: nothing is called what it is not."""
+"""Tests of reading whole rendered tables as they change: no card gets a wrong name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vision.slots.tracks import FoundCard, Track
 
 GAME = "take-a-train"
 SIZE = (1560, 1100)
-"""About 1.8 pixels per millimetre: quick, and enough for this deck's large values."""
+"""The picture's size, at some 1.8 pixels per millimetre: fast, and enough for this deck's large values."""
 LAID = Layout({
     "market": Spot(("coal-150", "food-100", "twin")),
     "auction": Spot(("electric-2",)),
@@ -30,13 +30,13 @@ LAID = Layout({
 
 @pytest.fixture(scope="module")
 def recogniser() -> Recogniser:
-    """Return a recogniser of our own deck."""
+    """Yield a recogniser of our own deck."""
     return own_recogniser(GAME)
 
 
 @pytest.fixture(scope="module")
 def mat() -> Mat:
-    """Return the mat of two."""
+    """Return the mat for two."""
     return make_mat(places(2), (63.0, 88.0))
 
 
@@ -52,32 +52,32 @@ class Watched:
         self.reader = TableReader(recogniser, mat)
 
     def look(self, pictures: int = 2) -> TableReading:
-        """Read so many pictures."""
+        """Read the given number of pictures and return the last reading."""
         for _ in range(pictures):
             seen = self.reader.read(self.table.picture(), self.pose, 0)
         return seen
 
     def right(self, seen: TableReading) -> bool:
-        """Whether exactly what lies there is asserted."""
+        """Return whether the reported cards equal the true ones."""
         truth = {(one.place, one.at): (one.card, one.face) for one in self.table.truth()}
         return {(one.place, one.at): (one.card, one.face) for one in seen.sightings} == truth
 
     def wrong(self, seen: TableReading) -> list[str]:
-        """Return the names that were given wrongly."""
+        """Return the wrong names in the reading."""
         truth = {(one.place, one.at): one.card for one in self.table.truth()}
         return [one.card for one in seen.sightings if one.card and truth.get((one.place, one.at)) != one.card]
 
 
 @pytest.fixture(scope="module")
 def watched(recogniser: Recogniser, mat: Mat) -> Watched:
-    """Return a table on which cards lie."""
+    """Return a table with these cards."""
     made = Watched(recogniser, mat)
     made.table.set(LAID)
     return made
 
 
 def test_a_table_is_read_in_two_pictures(watched: Watched, recogniser: Recogniser, mat: Mat) -> None:
-    """The first picture asserts nothing, the second all: whole cards, tucked ones, one face down."""
+    """The first picture reports nothing, and the second reports whole, tucked and face-down cards."""
     watched.reader = TableReader(recogniser, mat)
     first = watched.look(1)
     assert (first.sightings, first.pending) == ((), True)
@@ -85,7 +85,7 @@ def test_a_table_is_read_in_two_pictures(watched: Watched, recogniser: Recognise
 
 
 def test_a_cup_hides_and_takes_nothing_away(watched: Watched) -> None:
-    """A place under a cup or phone is covered, its card stays; afterwards all is as it was."""
+    """A place under a cup or phone is covered and keeps its card, and it is read again afterwards."""
     before = watched.look()
     watched.table.cover("market", 1)
     hidden = watched.look()
@@ -99,7 +99,7 @@ def test_a_cup_hides_and_takes_nothing_away(watched: Watched) -> None:
 
 
 def test_a_card_goes_from_the_market_to_a_train(watched: Watched) -> None:
-    """A card that is bought is asserted in its row and no more in the market, though only an edge of it shows."""
+    """A bought card is reported in its train and no longer in the market, though only its edge is visible."""
     watched.look()
     watched.table.lay("food-100", "seat.2.train.2", "market")
     watched.table.lay("coal-150", "seat.1.train.1", "market")
@@ -115,7 +115,7 @@ def test_a_card_goes_from_the_market_to_a_train(watched: Watched) -> None:
 
 
 def test_a_market_that_is_exchanged_at_once(watched: Watched) -> None:
-    """Cards that lie where others lay a moment ago take their places; nothing is remembered of those."""
+    """When all market cards are exchanged at once, the new ones replace the old ones."""
     watched.look()
     watched.table.set(Layout({"market": Spot(("oil-150", "passenger-400", "cattle-200"))}))
     seen = watched.look(3)
@@ -125,7 +125,7 @@ def test_a_market_that_is_exchanged_at_once(watched: Watched) -> None:
 
 
 def test_a_persons_word_stays_until_the_card_leaves(watched: Watched) -> None:
-    """A card is called what a person said of it, and no other card after it is."""
+    """A name given by a person stays with the card until it leaves and does not pass to the next."""
     watched.look(4)
     assert watched.reader.name("market", 2, "bin")
     assert not watched.reader.name("market", 7, "bin")
@@ -139,7 +139,7 @@ def test_a_persons_word_stays_until_the_card_leaves(watched: Watched) -> None:
 
 
 def test_foreign_cards_are_no_cards_of_the_deck(recogniser: Recogniser, mat: Mat) -> None:
-    """A card of another game gets no name, on a spread and in a row."""
+    """Cards of another game have no name in spreads and rows."""
     watched = Watched(recogniser, mat, 4)
     for number, place in enumerate(("market", "market", "seat.1.train.1"), 1):
         watched.table.lay(f"foreign-{number}", place)
@@ -148,7 +148,7 @@ def test_foreign_cards_are_no_cards_of_the_deck(recogniser: Recogniser, mat: Mat
 
 
 def test_careless_people_are_read(recogniser: Recogniser, mat: Mat) -> None:
-    """Cards that lie beside their outlines, turned and upside down, are read or doubted, never read wrongly."""
+    """Misaligned, turned and upside-down cards are named rightly or in doubt."""
     watched = Watched(recogniser, mat, 5, offset=(2.0, 6.0), turn=(2.0, 5.0), headlong=(0.4, 0.4))
     watched.table.set(LAID)
     seen = watched.look()
@@ -158,7 +158,7 @@ def test_careless_people_are_read(recogniser: Recogniser, mat: Mat) -> None:
 
 
 def test_a_card_whose_end_was_taken_for_some_others_is_compared_with_all(recogniser: Recogniser, mat: Mat) -> None:
-    """A search for ends proposed three locomotives and not the one that lies there: it is not left without a name."""
+    """If a search of ends proposes wrong cards, a search of the whole deck names the right one."""
     made = Watched(recogniser, mat)
     made.table.set(Layout({"auction": Spot(("steam-5",))}))
     made.look()

@@ -1,4 +1,4 @@
-"""Votes: what two pictures agree on is asserted, what four contradict is changed, a person's word stands."""
+"""Tests of votes: two equal readings confirm a card, four contradictions change it, and a person's answer prevails."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ CORNERS = card_box((63.0, 88.0), 10.0, 20.0, 0.0)
 
 
 def find(card: str | None = None, doubt: str = "", likeliest: tuple[str, ...] = ()) -> FoundCard:
-    """Return a find at the same place."""
+    """Return a card found at a fixed place."""
     return FoundCard(CORNERS, card, 0.9 if card else 0.0, doubt, likeliest)  # type: ignore[arg-type]
 
 
 def test_one_picture_asserts_nothing() -> None:
-    """A card that was read once is not spoken of."""
+    """A card read only once is not reported."""
     track = Track(find("coal-150"))
     assert (track.name, track.reportable, track.settled) == (None, False, False)
 
 
 def test_two_pictures_that_agree_assert() -> None:
-    """A card that was read alike in two pictures is asserted."""
+    """A card read alike in two pictures is reported with its name."""
     track = Track(find("coal-150"))
     track.count(find("coal-150"))
     sighting = track.sighting("market", 2)
@@ -31,7 +31,7 @@ def test_two_pictures_that_agree_assert() -> None:
 
 
 def test_two_pictures_that_disagree_assert_no_card() -> None:
-    """Two names for one card leave it without a name."""
+    """A card read as two different names has no name."""
     track = Track(find("coal-150"))
     track.count(find("coal-200"))
     assert track.name is None
@@ -39,7 +39,7 @@ def test_two_pictures_that_disagree_assert_no_card() -> None:
 
 
 def test_three_contradictions_change_nothing_and_four_do() -> None:
-    """An asserted card is called otherwise only after four pictures that say the same."""
+    """A confirmed name changes only after four pictures that agree on another one."""
     track = Track(find("coal-150"))
     for _ in range(5):
         track.count(find("coal-150"))
@@ -51,7 +51,7 @@ def test_three_contradictions_change_nothing_and_four_do() -> None:
 
 
 def test_contradictions_that_come_and_go_change_nothing() -> None:
-    """A flicker between two names leaves the one that was asserted."""
+    """Readings that alternate between two names keep the confirmed one."""
     track = Track(find("coal-150"))
     track.count(find("coal-150"))
     for _ in range(10):
@@ -61,7 +61,7 @@ def test_contradictions_that_come_and_go_change_nothing() -> None:
 
 
 def test_a_doubt_does_not_take_a_name_away() -> None:
-    """A picture in which the value cannot be read leaves the name that was read before."""
+    """A picture with an unreadable value keeps the earlier name."""
     track = Track(find("coal-150"))
     track.count(find("coal-150"))
     track.count(find(None, "value", ("coal-150", "coal-200")))
@@ -69,7 +69,7 @@ def test_a_doubt_does_not_take_a_name_away() -> None:
 
 
 def test_a_doubt_is_told_with_what_is_likeliest() -> None:
-    """A card that is never named is told after two pictures, with its doubt."""
+    """A card without a name is reported after two pictures with its doubt and its likeliest names."""
     track = Track(find(None, "value", ("coal-150", "coal-200")))
     track.count(find(None, "value", ("coal-150", "coal-200")))
     sighting = track.sighting("market", 0)
@@ -77,7 +77,7 @@ def test_a_doubt_is_told_with_what_is_likeliest() -> None:
 
 
 def test_a_persons_word_stands_above_the_cameras() -> None:
-    """What a person says is told at once, whatever the camera reads, until it is taken back."""
+    """A name from a person is reported at once and overrides the camera until it is withdrawn."""
     track = Track(find("coal-150"))
     track.count(find("coal-150"))
     track.named_by_person = "coal-200"
@@ -89,14 +89,14 @@ def test_a_persons_word_stands_above_the_cameras() -> None:
 
 
 def test_a_back_lies_face_down() -> None:
-    """A card named by its back is told as lying face down."""
+    """A card identified by its back is reported as face down."""
     track = Track(find("back-locomotive"))
     track.count(find("back-locomotive"))
     assert track.sighting("seat.1.train.1", 0).face == "down"
 
 
 def test_a_card_seen_whole_was_placed_best() -> None:
-    """A look at a small part of a card does not move it; a push does."""
+    """A view of a small part moves a card only if the shift is large."""
     track = Track(find("coal-150"))
     near = FoundCard(CORNERS + 1.0, "coal-150", 0.9, share=0.25)
     track.count(near)

@@ -1,4 +1,4 @@
-"""Simple tokens of our own and places on which they lie, painted without the rendered table."""
+"""Simple test tokens and places with them, painted without the rendered table."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from vision.print.drawing.raster import to_pixels
 from vision.tokens.token_set import PX, TokenFace, TokenSet
 
 COLOURS = {50: "#c9b79c", 100: "#7fa8c9", 500: "#d98a4b", 1000: "#8fae6b", 5000: "#a984b8"}
-"""The money's colours."""
+"""The colours (BGR) of money."""
 FINE = 8.0
-"""Pixels per millimetre at which places are painted."""
+"""The scale of painted places in pixels per millimetre."""
 
 
 def money(value: int, other: bool = False) -> TokenFace:
-    """Return a round token with its value; the other face shows it smaller, in a ring."""
+    """Return a round token with its value, which its other face shows smaller in a ring."""
     ring = shapes.circle(20, 20, 8.2 if other else 9.0)
     marks: tuple[shapes.Mark, ...] = (
         shapes.Fill((shapes.circle(20, 20, 10),), COLOURS[value]),
@@ -34,7 +34,7 @@ def money(value: int, other: bool = False) -> TokenFace:
 
 
 def auction(kind: str, sign: str) -> TokenFace:
-    """Return a hexagonal token with a sign."""
+    """Return a hexagonal token with a symbol."""
     around = tuple((20 + 13 * np.cos(a), 20 + 13 * np.sin(a)) for a in np.arange(6) * np.pi / 3)
     marks: tuple[shapes.Mark, ...] = (
         shapes.Fill((around,), "#efe6d0"),
@@ -57,7 +57,7 @@ def sequence(number: int) -> TokenFace:
 
 
 def purpose(number: int) -> TokenFace:
-    """Return a rectangular token with rounded corners and a few signs."""
+    """Return a rectangular token with rounded corners and a few symbols."""
     around = shapes.rectangle(4, 9, 32, 22, 3)
     marks: tuple[shapes.Mark, ...] = (
         shapes.Fill((around,), "#e9dfb8"),
@@ -70,7 +70,7 @@ def purpose(number: int) -> TokenFace:
 
 
 def face(name: str, around: shapes.Contour, marks: tuple[shapes.Mark, ...]) -> TokenFace:
-    """Return a face of 40 mm around its middle."""
+    """Return a face of 40 mm around its centre."""
     drawn = shapes.Drawing(40, 40, (shapes.Clipped(around, marks),))
     outline = shapes.Drawing(40, 40, (shapes.Fill((around,), "#000000"),))
     mask = np.where(to_pixels(outline, PX)[:, :, 0] < 128, 255, 0).astype(np.uint8)
@@ -94,30 +94,30 @@ class Laid(msgspec.Struct, frozen=True, eq=False):
     face: TokenFace
     x: float
     y: float
-    """Its middle in millimetres of the place."""
+    """The centre in millimetres of the place."""
     turn: float
-    """Radians clockwise."""
+    """The turn clockwise in radians."""
 
 
 class Camera(msgspec.Struct, frozen=True):
-    """How a place is photographed."""
+    """The settings of a photograph of a place."""
 
     scale: float = 2.5
-    """Pixels per millimetre."""
+    """The scale in pixels per millimetre."""
     blur: float = 0.6
     noise: float = 2.5
     jpeg: int = 90
     uneven: float = 0.2
-    """How much darker the darkest corner is, as a part."""
+    """The darkening of the darkest corner, as a fraction."""
     tint: float = 0.04
     ink: float = 0.04
-    """How far printed colours are off, as a part."""
+    """The error of printed colours, as a fraction."""
     lean: tuple[float, float] = (0.3, 0.1)
-    """How far a point one millimetre above the table seems moved, in millimetres."""
+    """The apparent shift of a point one millimetre above the table, in millimetres."""
 
 
 def place(size: tuple[float, float], laid: list[Laid], camera: Camera, seed: int, px_per_mm: float) -> Image:
-    """Return a straightened picture of a place of this size in millimetres on which tokens lie, the lowest first."""
+    """Return a straightened picture of a place, sized in millimetres, with tokens, the lowest first."""
     luck = np.random.default_rng(seed)
     canvas = np.full((round(size[1] * FINE), round(size[0] * FINE), 3), 250, np.uint8)
     for nth, token in enumerate(laid):
@@ -132,7 +132,7 @@ def _near(one: Laid, other: Laid) -> bool:
 
 
 def _lay(canvas: Image, token: Laid, height: float, camera: Camera, luck: np.random.Generator) -> None:
-    """Paint a token with its shadow, its side and its face; `height`: of its face, in millimetres."""
+    """Paint a token with shadow, side and face; `height` is that of its face in millimetres."""
     sides = [(0.55, 0.0, height * 0.3), *[(1.0, h, 0.0) for h in np.linspace(max(0, height - 1.8), height, 5)]]
     gain = (1 + luck.uniform(-camera.ink, camera.ink, 3)).astype(np.float32)
     for dark, up, soft in sides:
@@ -191,7 +191,7 @@ def photographed(canvas: Image, camera: Camera, luck: np.random.Generator, px_pe
 def scattered(
     kinds: list[TokenFace], size: tuple[float, float], luck: np.random.Generator, overlaps: float, least: float = 0.6
 ) -> list[Laid]:
-    """Return tokens at random, so many of them over others, each at least so far visible."""
+    """Return random tokens, some of them overlapping, each with at least the given fraction visible."""
     laid: list[Laid] = []
     for face in kinds:
         over = bool(laid) and luck.random() < overlaps
@@ -205,9 +205,9 @@ def scattered(
 
 
 TRIES = 300
-"""Tries to lay a token before it is left out."""
+"""The number of attempts to lay a token before it is left out."""
 ALL = 0.995
-"""A token of which this part shows is not covered; pixels are counted."""
+"""The visible fraction, by pixels, above which a token counts as uncovered."""
 
 
 def _thrown(
@@ -225,7 +225,7 @@ def _thrown(
 
 
 def visible(laid: list[Laid], size: tuple[float, float], px: float = 2.0) -> list[float]:
-    """Return how much of each token shows."""
+    """Return the visible fraction of each token."""
     shape = (round(size[0] * px), round(size[1] * px))
     top = np.full(shape[::-1], -1, np.int32)
     whole = []

@@ -1,4 +1,4 @@
-"""Photographs of tokens on a sheet of paper, as people take them with a phone: a wooden table, seen a little aside."""
+"""Simulated phone photographs of tokens on a sheet of paper, on a wooden table seen slightly from the side."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from vision.image import Image
 from vision.print.token_pictures import token_pictures
 
 PX = 8.0
-"""Pixels per millimetre at which sheets are painted."""
+"""The scale of painted sheets in pixels per millimetre."""
 WOOD = (60, 95, 130)
-"""A table's colour (BGR)."""
+"""The colour of the table (BGR)."""
 DROP = 0.6
-"""How much light a token's shadow leaves."""
+"""The fraction of light that remains in a token's shadow."""
 
 
 class OnSheet(msgspec.Struct, frozen=True):
@@ -27,21 +27,21 @@ class OnSheet(msgspec.Struct, frozen=True):
     name: str
     x: float
     y: float
-    """Its middle in millimetres."""
+    """The centre in millimetres."""
     turn: float = 0.0
-    """Degrees clockwise."""
+    """The turn clockwise in degrees."""
 
 
 class Phone(msgspec.Struct, frozen=True):
-    """How a sheet is photographed."""
+    """The settings of a photograph of a sheet."""
 
     size: tuple[int, int] = (2400, 1800)
     aside: tuple[float, float] = (0.1, 0.15)
-    """The tangent of the camera's lean to the right and down."""
+    """The tangents of the camera's tilt to the right and down."""
     turn: float = 4.0
-    """Degrees clockwise."""
+    """The turn clockwise in degrees."""
     fills: float = 0.8
-    """The part of the picture's width that the sheet takes."""
+    """The fraction of the picture's width that the sheet takes."""
     blur: float = 0.8
     noise: float = 2.0
     table: tuple[int, int, int] = WOOD
@@ -51,7 +51,7 @@ PHONE = Phone()
 
 
 def row(names: Sequence[str], left: float = 30, top: float = 30, step: float = 45, across: int = 6) -> list[OnSheet]:
-    """Return tokens in rows, each turned otherwise."""
+    """Return tokens in rows, each at another angle."""
     return [
         OnSheet(name, left + step * (at % across), top + step * (at // across), at * 37)
         for at, name in enumerate(names)
@@ -61,7 +61,7 @@ def row(names: Sequence[str], left: float = 30, top: float = 30, step: float = 4
 def photograph(
     tokens: Sequence[OnSheet], paper: tuple[float, float] = (297, 210), phone: Phone = PHONE, seed: int = 1
 ) -> Image:
-    """Return a photograph (BGR) of a sheet of paper with tokens on it; it can only be read."""
+    """Return a read-only photograph (BGR) of a sheet of paper with tokens on it."""
     return _photograph(tuple(tokens), paper, phone, seed)
 
 
@@ -89,7 +89,7 @@ def _photograph(tokens: tuple[OnSheet, ...], paper: tuple[float, float], phone: 
 
 
 def painted(tokens: Sequence[OnSheet], paper: tuple[float, float]) -> Image:
-    """Return a sheet of paper with tokens and their shadows, `PX` pixels per millimetre."""
+    """Return a sheet of paper with tokens and their shadows, at `PX` pixels per millimetre."""
     sheet = np.full((round(paper[1] * PX), round(paper[0] * PX), 3), 250, np.uint8)
     faces = token_pictures("take-a-train", PX)
     for token in tokens:
@@ -110,7 +110,7 @@ def painted(tokens: Sequence[OnSheet], paper: tuple[float, float]) -> Image:
 
 
 def _turned(x: float, y: float, z: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """Return the rotation about the three axes by these angles in radians."""
+    """Return the rotation matrix for angles about the three axes in radians."""
     turn = np.eye(3)
     for axis, angle in enumerate((x, y, z)):
         turn = cv2.Rodrigues(np.eye(3)[axis] * angle)[0] @ turn

@@ -1,4 +1,4 @@
-"""The places for tokens of a mat: what is told, and what is only said to be open."""
+"""Tests of a mat's places for tokens: the reported tokens, and the places that only report an open hand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from vision.tokens.reader import FoundToken, TokenReader
 from vision.tokens.token_set import PX, TokenFace
 
 PICTURE_PX = 4.0
-"""Pixels per millimetre of the pictures: the mat seen from straight above."""
+"""The scale of the vertical pictures of the mat in pixels per millimetre."""
 PLACE = money_place(0)
 SLOT = TokenSlot(PLACE, 20, 20, (90.0, 46.0), most=14, seat=0, bar=4.0)
 MAT = Mat((140.0, 90.0), (63.0, 88.0), (), sheets=(MatSheet(1, 0, 0, 140.0, 90.0),), token_slots=(SLOT,))
@@ -31,7 +31,7 @@ READABLE = frozenset({PLACE})
 
 
 def table(*tokens: tuple[TokenFace, float, float]) -> Image:
-    """Return a picture of the mat with tokens at points of it in millimetres."""
+    """Return a picture of the mat with tokens at points in millimetres."""
     picture = np.full((SIZE[1], SIZE[0], 3), 225, np.uint8)
     for block in bar_blocks(SLOT):
         if block.dark:
@@ -49,12 +49,12 @@ def table(*tokens: tuple[TokenFace, float, float]) -> Image:
 
 @lru_cache(maxsize=1)
 def shared() -> TokenPlaces:
-    """Return the reader that the tests share: each test begins with a picture in which nothing may be read."""
+    """Return a reader that all tests share; each begins with a picture in which no place is readable."""
     return TokenPlaces(MAT, drawn_set().like({"money-50"}))
 
 
 def places() -> TokenPlaces:
-    """Return a reader that remembers nothing."""
+    """Return a reader without memory of earlier pictures."""
     shared().read(table(), POSE, ())
     return shared()
 
@@ -63,7 +63,7 @@ LAID = table((money(500), 50, 38), (money(100), 80, 40))
 
 
 def test_a_place_is_told_once_two_pictures_agree() -> None:
-    """The first picture is pending, the second one tells; the millimetres are the mat's."""
+    """A place is pending after one picture and reported after two that agree, in millimetres of the mat."""
     reader = places()
     assert reader.read(LAID, POSE, READABLE) == TokensRead(pending=(PLACE,))
     read = reader.read(LAID, POSE, READABLE)
@@ -75,14 +75,14 @@ def test_a_place_is_told_once_two_pictures_agree() -> None:
 
 
 def test_an_empty_place_is_told_as_read() -> None:
-    """Nothing lies there, which is more than not knowing."""
+    """An empty place is reported as read and empty, as opposed to unknown."""
     reader = places()
     reader.read(table(), POSE, READABLE)
     assert reader.read(table(), POSE, READABLE) == TokensRead(places=(PLACE,))
 
 
 def test_a_place_that_may_not_be_read_is_forgotten() -> None:
-    """After the black-out the first picture tells nothing again."""
+    """After a place was closed, its first picture alone reports nothing."""
     reader = places()
     for _ in range(2):
         reader.read(LAID, POSE, READABLE)
@@ -92,13 +92,13 @@ def test_a_place_that_may_not_be_read_is_forgotten() -> None:
 
 
 def noisy(picture: Image, seed: int) -> Image:
-    """Return a picture as a sensor delivers it."""
+    """Return a picture with sensor noise."""
     noise = np.random.default_rng(seed).normal(0, 4, picture.shape)
     return np.clip(picture + noise, 0, 255).astype(np.uint8)
 
 
 def test_what_two_pictures_agreed_on_is_read_again_once_something_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Noise changes nothing; a token pushed by a millimetre does, and so does one exchanged for another."""
+    """Noise does not trigger another reading, but a token pushed by a millimetre or exchanged does."""
     reader, read = places(), Mock(wraps=TokenReader.read)
     monkeypatch.setattr(TokenReader, "read", lambda *given: read(*given))
     for seed in range(5):
@@ -109,11 +109,11 @@ def test_what_two_pictures_agreed_on_is_read_again_once_something_has_changed(mo
         for seed in range(4):
             told = reader.read(noisy(picture, seed), POSE, READABLE)
         assert {one.token for one in told.sightings} == {changed[0].name, "money-100"}
-    assert read.call_count == 5  # what was pushed is where it was, as far as two pictures agree
+    assert read.call_count == 5  # a pushed token keeps its position until two pictures agree
 
 
 def test_nothing_is_kept_of_a_place_that_may_not_be_read() -> None:
-    """Neither what lay there nor how it looked."""
+    """For a closed place, neither its tokens nor its picture are kept."""
     reader = places()
     without = kept(reader)
     for _ in range(3):
@@ -124,12 +124,12 @@ def test_nothing_is_kept_of_a_place_that_may_not_be_read() -> None:
 
 
 def kept(reader: TokenPlaces) -> dict[str, int]:
-    """Return how much a reader keeps, by what it is."""
+    """Return the sizes of the reader's stored data by name."""
     return {name: len(each) for name, each in vars(reader).items() if isinstance(each, dict)}
 
 
 def test_a_place_whose_printed_edge_is_hidden_is_not_read() -> None:
-    """A screen that was pushed onto the mat hides its place."""
+    """A place whose printed bar is hidden, as by a player's screen, is not read."""
     pushed = LAID.copy()
     pushed[round(60 * PICTURE_PX) :, : round(60 * PICTURE_PX)] = (60, 90, 160)
     reader = places()
@@ -138,7 +138,7 @@ def test_a_place_whose_printed_edge_is_hidden_is_not_read() -> None:
 
 
 def test_a_hand_is_open_where_something_new_lies() -> None:
-    """A new token opens a hand, a known one does not, and neither does what reaches in from outside."""
+    """A new token opens a hand, but a known token or an object reaching in does not."""
     reader = places()
     for _ in range(2):
         reader.read(LAID, POSE, READABLE)
@@ -154,7 +154,7 @@ def test_a_hand_is_open_where_something_new_lies() -> None:
 
 
 def test_a_place_is_empty_where_nothing_lies_or_reaches_in() -> None:
-    """Not where tokens lie, also at the rim, where a hand is, or where nobody can see."""
+    """A place is not empty if tokens lie in it or on its rim, or if a hand reaches in or hides it."""
     reader, rim = places(), table((money(500), 21, 38), (money(100), 38, 40))
     arm, pushed = table(), table()
     arm[: round(40 * PICTURE_PX), round(24 * PICTURE_PX) : round(34 * PICTURE_PX)] = (120, 150, 200)
@@ -165,7 +165,7 @@ def test_a_place_is_empty_where_nothing_lies_or_reaches_in() -> None:
 
 
 def test_tokens_belong_where_a_place_is_called_like_them() -> None:
-    """Money belongs at a payment place, auction tokens at the auction's, elsewhere anything."""
+    """A payment place accepts only money, the auction's only auction tokens, and others any token."""
     known = ("money-50", "auction-pass", "back-auction", "purpose-P-1")
     assert [sorted(names_for(place, known)) for place in ("seat.1.money", "auction.token", "shelf")] == [
         ["money-50"], ["auction-pass", "back-auction"], sorted(known),
@@ -173,7 +173,7 @@ def test_tokens_belong_where_a_place_is_called_like_them() -> None:
 
 
 def test_what_only_one_of_two_pictures_shows_is_in_doubt() -> None:
-    """A place that flickers is told in the end, and nothing of it is guessed."""
+    """A place with alternating readings is reported in the end, with the differing tokens in doubt."""
     steady = FoundToken("money-50", "", 10, 10, radius=10)
     first, second = (FoundToken(name, "", 40, 20, radius=10) for name in ("money-100", "money-500"))
     assert [(one.name, one.doubt, one.x) for one in in_both([steady, first], [second, steady])] == [

@@ -1,4 +1,4 @@
-"""Reading tokens in a picture of one place."""
+"""Tests of reading tokens in a picture of one place."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vision.tokens.reader import FoundToken, TokenReader
 from vision.tokens.token_set import TokenFace, TokenSet
 
 SIZE = (90.0, 42.0)
-"""Millimetres of a place."""
+"""The size of a place in millimetres."""
 CAMERA = Camera()
 
 
@@ -29,23 +29,23 @@ def money_reader() -> TokenReader:
 
 
 def mask(picture: Image) -> Image:
-    """Return a mask that lets all of a picture be looked at."""
+    """Return a mask that allows the whole picture."""
     return np.full(picture.shape[:2], 255, np.uint8)
 
 
 def read(laid: list[Laid], camera: Camera = CAMERA, reader: TokenReader | None = None) -> tuple[FoundToken, ...]:
-    """Return what is read of tokens on a place."""
+    """Return the reading of tokens on a place."""
     picture = place(SIZE, laid, camera, 1, READ_PX)
     return (reader or money_reader()).read(picture, mask(picture), camera.scale, camera.lean).tokens
 
 
 def names(tokens: tuple[FoundToken, ...]) -> list[str]:
-    """Return names in order, and for what has none the doubt."""
+    """Return the names in order, with the doubt for tokens without a name."""
     return sorted(token.name or token.doubt for token in tokens)
 
 
 def on_place(thing: Image, camera: Camera = CAMERA) -> tuple[FoundToken, ...]:
-    """Return what is read of a place that was painted at `FINE` pixels per millimetre."""
+    """Return the reading of a place painted at `FINE` pixels per millimetre."""
     picture = photographed(thing, camera, np.random.default_rng(1), READ_PX)
     return money_reader().read(picture, mask(picture), camera.scale, camera.lean).tokens
 
@@ -56,7 +56,7 @@ def bare() -> Image:
 
 
 def test_tokens_beside_one_another_are_named_however_they_are_turned() -> None:
-    """Every value is named on either face at any turn."""
+    """Each value is named on both faces at any angle."""
     laid = [
         Laid(money(50), 12, 12, 0.3),
         Laid(money(500, other=True), 36, 28, 2.0),
@@ -67,7 +67,7 @@ def test_tokens_beside_one_another_are_named_however_they_are_turned() -> None:
 
 
 def test_tokens_over_one_another_are_named_from_the_top_downwards() -> None:
-    """A token of which two thirds show has its name, and its middle is where it lies."""
+    """A token with two thirds visible is named, with its true centre."""
     laid = [Laid(money(100), 30, 20, 1.0), Laid(money(500), 40.5, 24, 2.2)]
     found = sorted(read(laid), key=lambda token: token.x)
     assert [token.name for token in found] == ["money-100", "money-500"]
@@ -76,7 +76,7 @@ def test_tokens_over_one_another_are_named_from_the_top_downwards() -> None:
 
 
 def test_a_further_picture_confirms_what_lies_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same tokens are not sought anew; one that is added, taken away, moved or exchanged is."""
+    """Unchanged tokens are not searched again, but one that is added, removed, moved or exchanged is."""
     reader, sought = money_reader(), []
     search = reader._in_print
     monkeypatch.setattr(reader, "_in_print", lambda *given: sought.append(given) or search(*given))
@@ -103,7 +103,7 @@ def test_a_further_picture_confirms_what_lies_there(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_token_between_two_equal_ones_is_never_left_out() -> None:
-    """The left one is recognised before the one that lies on it, of which only a third is left to be compared."""
+    """A token between two equal ones is found, even if only a third of it is left to compare."""
     laid = [
         Laid(money(50), 20, 17, 5.42828),
         Laid(money(50), 33.58589, 17.6, 1.75021),
@@ -115,13 +115,13 @@ def test_a_token_between_two_equal_ones_is_never_left_out() -> None:
 
 
 def test_a_token_that_hardly_shows_is_covered() -> None:
-    """A third of a token gets no name: people are asked to spread."""
+    """A token with a third visible has no name and asks people to spread the tokens."""
     laid = [Laid(money(100), 34, 20, 1.0), Laid(money(500), 39, 22, 2.2)]
     assert names(read(laid)) == ["covered", "money-500"]
 
 
 def test_an_empty_place_has_no_tokens() -> None:
-    """Paper under uneven light shows nothing."""
+    """Paper under uneven light contains no tokens."""
     assert read([], Camera(uneven=0.4)) == ()
 
 
@@ -132,27 +132,27 @@ def test_a_token_that_is_not_enrolled_is_no_other_one() -> None:
 
 
 def test_a_token_of_another_outline_is_unknown() -> None:
-    """A square where money belongs is something, but no money."""
+    """A square token at a place for money is reported as unknown."""
     assert names(read([Laid(sequence(3), 45, 20, 0.4)])) == ["unknown"]
 
 
 @pytest.mark.parametrize("value", ["500", "1000", "5000"])
 def test_values_of_one_colour_are_told_apart_by_their_digits(value: str) -> None:
-    """Where several values have one colour and one ring, only the digits decide."""
+    """Values that share colour and ring are told apart by their digits."""
     reader = TokenReader(TokenSet("orange", [orange(each) for each in ("500", "1000", "5000")]))
     assert names(read([Laid(orange(value), 45, 20, 0.4)], reader=reader)) == [f"money-{value}"]
 
 
 @pytest.mark.parametrize("radius", [8.1, 10.0, 11.6])
 def test_coins_are_unknown(radius: float) -> None:
-    """A coin beside a token is something that no token explains."""
+    """A coin beside a token is reported as unknown."""
     thing = bare()
     cv2.circle(thing, (round(30 * FINE), round(20 * FINE)), round(radius * FINE), (70, 130, 175), cv2.FILLED)
     assert names(on_place(thing)) == ["unknown"]
 
 
 def test_a_picture_of_a_token_on_a_phone_is_in_doubt() -> None:
-    """The phone around it is no token."""
+    """A picture of a token on a phone is in doubt, because the phone around it is not a token."""
     thing = bare()
     thing[round(4 * FINE) : round(38 * FINE), round(10 * FINE) : round(78 * FINE)] = (30, 30, 30)
     shown = money(500)
@@ -165,7 +165,7 @@ def test_a_picture_of_a_token_on_a_phone_is_in_doubt() -> None:
 
 
 def test_half_a_token_below_a_sleeve_is_in_doubt() -> None:
-    """What a sleeve hides is not guessed."""
+    """A token half hidden by a sleeve is in doubt."""
     picture = place(SIZE, [Laid(money(500), 45, 20, 0.4)], CAMERA, 1, READ_PX)
     picture[:, round(46 * READ_PX) :] = (90, 60, 40)
     found = money_reader().read(picture, mask(picture), CAMERA.scale, CAMERA.lean).tokens
@@ -174,7 +174,7 @@ def test_half_a_token_below_a_sleeve_is_in_doubt() -> None:
 
 
 def test_a_place_that_may_not_be_looked_at_says_nothing() -> None:
-    """A black mask is no empty place."""
+    """A fully masked place is not reported as empty."""
     picture = place(SIZE, [Laid(money(500), 45, 20, 0.4)], CAMERA, 1, READ_PX)
     reading = money_reader().read(picture, np.zeros(picture.shape[:2], np.uint8))
     assert (reading.legible, reading.tokens) == (False, ())
@@ -191,7 +191,7 @@ def orange(value: str) -> TokenFace:
 
 
 def test_tokens_of_another_printer_are_named() -> None:
-    """Money printed darker, with too little blue and too much red, is named as the enrolled one."""
+    """Money printed darker, with less blue and more red, is named like the enrolled money."""
     levels = 255 * (np.arange(256)[:, None] / 255) ** 1.3 * np.array([0.8, 0.85, 1.1])
     table = np.clip(levels, 0, 255).astype(np.uint8).reshape(256, 1, 3)
     laid = []
@@ -204,7 +204,7 @@ def test_tokens_of_another_printer_are_named() -> None:
 
 @pytest.mark.parametrize("light", [(1.8, 1.8, 1.8), (1.85, 1.5, 1.2)])
 def test_tokens_on_burnt_out_paper_are_named(light: tuple[float, float, float]) -> None:
-    """Nobody knows how bright the paper is, in white or in blue light; the faces tell it."""
+    """On overexposed paper of unknown brightness, the tokens' faces reveal the light and are named."""
     laid = [
         Laid(money(value), 12 + 22 * nth, 15 + 5 * (nth % 2), nth) for nth, value in enumerate((50, 100, 500, 5000))
     ]

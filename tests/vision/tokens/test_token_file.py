@@ -1,4 +1,4 @@
-"""A token set's file: what is saved is loaded, and nothing else is believed."""
+"""Tests of a token set's file: it survives a round trip, and invalid files are refused."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FEW = TokenSet("ours", drawn_tokens("take-a-train").faces[:3])
 
 
 def test_a_set_is_kept_as_it_was(tmp_path: Path) -> None:
-    """Names, pictures and outlines; the same set makes the same bytes."""
+    """Names, pictures and outlines survive the file, and the same set yields the same bytes."""
     save_tokens(FEW, tmp_path / "a.tokens")
     found = load_tokens(tmp_path / "a.tokens")
     assert (found.name, [face.name for face in found.faces]) == ("ours", [face.name for face in FEW.faces])
@@ -73,20 +73,20 @@ GOOD = {"mark": MARK, "format": 1, "name": "x", "faces": ["money-50"]}
     ],
 )
 def test_what_is_no_set_is_refused_with_a_sentence(data: bytes) -> None:
-    """Torn files, other zips, names that lead elsewhere, pictures of other sizes or without an outline."""
+    """Damaged files, other zips, names with paths and pictures of wrong size or without outline are refused."""
     with pytest.raises(DeckError, match="the file"):
         unpack_tokens(data)
 
 
 def test_files_that_cannot_be_read_are_said(tmp_path: Path) -> None:
-    """A folder, and none."""
+    """A folder and a missing file are refused with a sentence."""
     for path in (tmp_path, tmp_path / "none"):
         with pytest.raises(DeckError, match="cannot be read"):
             load_tokens(path)
 
 
 def test_a_deck_takes_its_tokens_along(tmp_path: Path) -> None:
-    """Handed out and imported under another name; a deck without tokens has the bytes that it always had."""
+    """Export and import under another name keep the tokens, and a deck without tokens has unchanged bytes."""
     from tests.vision.service.test_loop import small_deck
 
     decks = DeckLibrary(tmp_path)
@@ -105,7 +105,7 @@ def test_a_deck_takes_its_tokens_along(tmp_path: Path) -> None:
 
 
 def test_a_deck_with_damaged_tokens_is_not_imported(tmp_path: Path) -> None:
-    """Nothing of it is kept; a name that has tokens only is taken, too."""
+    """A deck with damaged tokens is not imported, and a name used only by tokens counts as taken."""
     from tests.vision.service.test_loop import small_deck
 
     decks = DeckLibrary(tmp_path)

@@ -1,4 +1,4 @@
-"""Tests of vectors and pixels."""
+"""Tests of vector and pixel drawings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from vision.print.drawing.raster import to_pixels
 
 
 def streams(file: Path) -> str:
-    """Return what is written on a PDF's pages."""
+    """Return the content streams of a PDF's pages."""
     return "".join(
         [
             zlib.decompress(found).decode("latin1")
@@ -29,7 +29,7 @@ def streams(file: Path) -> str:
 
 
 def test_pixels_lie_where_millimetres_say() -> None:
-    """A square's pixels are full inside, half at a half-covered edge, paper outside; holes are holes."""
+    """Pixels inside a square are full, those on a half-covered edge are half, and holes show paper."""
     square = Fill((rectangle(1, 1, 2.05, 2.05), rectangle(1.5, 1.5, 0.5, 0.5)), "#204060")
     picture = to_pixels(Drawing(4, 4, (square,)), 10)
     assert picture.shape == (40, 40, 3)
@@ -40,7 +40,7 @@ def test_pixels_lie_where_millimetres_say() -> None:
 
 
 def test_clipped_marks_show_only_inside() -> None:
-    """What a clipping contour leaves out is as it was."""
+    """A clipping contour leaves everything outside it unchanged."""
     marks = (Fill((rectangle(0, 0, 4, 4),), "#00ff00"),
              Clipped(rectangle(0, 0, 2, 4), (Fill((rectangle(0, 0, 4, 4),), "#ff0000"),)))  # fmt: skip
     picture = to_pixels(Drawing(4, 4, marks), 10)
@@ -48,14 +48,14 @@ def test_clipped_marks_show_only_inside() -> None:
 
 
 def test_vectors_say_the_same_as_marks() -> None:
-    """Fills, strokes and clippings become the operators of a page, in millimetres."""
+    """Fills, strokes and clippings become the PDF operators of a page, in millimetres."""
     assert operators([Fill((((0, 0), (1, 0), (1, 1)),), "#ff0000")]) == "1.000 0.000 0.000 rg 0 0 m 1 0 l 1 1 l h f*"
     assert operators([Stroke(((0, 0), (1.5, 2)), 0.25, "#000000")]) == "0.000 0.000 0.000 RG 0.25 w 0 0 m 1.5 2 l S"
     assert operators([Clipped(((0, 0), (1, 0), (1, 1)), ())]) == "q 0 0 m 1 0 l 1 1 l h W n  Q"
 
 
 def test_a_sheet_has_its_size_and_its_drawings(tmp_path: Path) -> None:
-    """A PDF's page is as large as the paper, and a drawing placed twice stands there twice."""
+    """A PDF page has the paper's size, and a drawing placed twice appears twice."""
     small = Drawing(63, 88, (Fill((circle(30, 40, 20),), "#112233"),))
     to_pdf([PdfSheet(Drawing(210, 297), ((small, 10.0, 20.0), (small, 80.0, 20.0)))], tmp_path / "a.pdf", "Cards")
     assert re.search(rb"/MediaBox \[0 0 595\.28 841\.89\]", (tmp_path / "a.pdf").read_bytes())
@@ -66,7 +66,7 @@ def test_a_sheet_has_its_size_and_its_drawings(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="needs pdftoppm (poppler-utils) to look at a PDF")
 def test_vectors_and_pixels_show_the_same(tmp_path: Path) -> None:
-    """A PDF, looked at by another program, shows what the pixels show: shapes, holes, letters, lines, clippings."""
+    """Another program renders the PDF's shapes, holes, letters, lines and clippings as the pixels show them."""
     marks = (
         Fill((rectangle(2, 2, 46, 26, 3), circle(14, 14, 6)), "#225577"),
         text("Train 500", (22, 17), 6, "#ffcc00"),
@@ -87,7 +87,7 @@ def test_vectors_and_pixels_show_the_same(tmp_path: Path) -> None:
 
 
 def test_printing_needs_no_opencv(tmp_path: Path) -> None:
-    """Where OpenCV and NumPy are not installed, a PDF is written all the same."""
+    """A PDF is written without OpenCV and NumPy."""
     script = (
         "import sys; sys.modules['cv2'] = None; sys.modules['numpy'] = None\n"
         "from pathlib import Path\n"
