@@ -1,4 +1,4 @@
-"""A hall and tables on a cluster: each table has its own node, and switches to the next when that is gone."""
+"""A hall and tables on a cluster: each table has its own node, and switches to the next if that node is gone."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class HallOnNodes:
 
     @property
     def right(self) -> bool:
-        """Whether the hall and all tables see one another without problems."""
+        """Return whether the hall and all tables see one another without problems."""
         here = [self.hall.live(table.id).here for table in self.hall.state.present]
         status = [table.hall.status() for table in self.tables]
         return not self.hall.faults and all(here) and all(each.connected and not each.trouble for each in status)
@@ -61,7 +61,7 @@ class HallOnNodes:
 
 @contextmanager
 def hall_on_nodes(folder: Path, tables: int) -> Iterator[HallOnNodes]:
-    """Yield a hall on three nodes; skip the test without NATS."""
+    """Yield a hall on three nodes; skip the test if NATS is not installed."""
     with nats_cluster(folder / "nodes") as cluster:
         found = HallOnNodes(folder, cluster, tables)
         try:
