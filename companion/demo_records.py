@@ -65,7 +65,7 @@ class PageChoice(msgspec.Struct, frozen=True):
 
 
 class PageMismatch(msgspec.Struct, frozen=True):
-    """A place with something misplaced or misread. `cards` should not lie there; `right` describes the correction by one
+    """A place with something misplaced or misread. `cards` should not lie there; `right` is the correction by one
     tap."""
 
     place: str

@@ -39,18 +39,22 @@ class Place(msgspec.Struct, frozen=True):
     seat: Seat | None = None
     """Its owner, if it has one."""
     firsts: tuple[str, ...] = ()
-    """Names of the cards, backs too, of which one lies first in a row, or any in a spread; empty: any card. Where no
-    places are printed, they tell a place from others."""
+    """The names of cards, including backs, one of which comes first in a row, or any in a spread; empty: any card.
+
+    Where no places are printed, they distinguish the place from others.
+    """
     in_line: bool = False
-    """Whether its owner's places lie side by side, from the owner's left to the right. Where no places are printed, a
-    line with all its cards tells where each place is."""
+    """Whether its owner's places lie side by side, from the owner's left to the right.
+
+    Where no places are printed, a line with all its cards shows where each place is.
+    """
 
 
 def tell_by_cards(places: tuple[Place, ...]) -> bool:
-    """Whether each place is known by the cards that lie there and by its owner's side, so that none must be printed.
+    """Return whether cards and their owners' sides identify every place, so that no place must be printed.
 
-    Then cards in the middle lie at one place only, or say by `firsts` at which; and each seat has only rows, whose
-    first cards are known, or one line.
+    Then cards in the middle lie at one place only, or `firsts` distinguishes the places; and each seat has only rows
+    whose first cards are known, or a single line.
     """
     read = [place for place in places if place.kind != "pile"]
     owned = [place for place in read if place.seat is not None]

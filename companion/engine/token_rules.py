@@ -101,7 +101,7 @@ class TokenPlayRules(Protocol[T]):
     """What a demonstration asks: how simulated people play the game with real tokens."""
 
     token_options: Mapping[str, str]
-    """Options of a match in which people lay money down."""
+    """The options of a match in which people lay down money."""
 
     def token_layout(self, state: State[T]) -> TokenLayout | None:
         """Return the tokens that lie on the table; None if the game lays none."""

@@ -274,7 +274,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return zones
 
     def move(self, source: str, to: str | None, *cards: Card, at: int | None = None) -> Zones[Card]:
-        """Return the zones after named cards moved, each checked against the possibilities.
+        """Return the zones after named cards moved; raise `ZoneError` if the source cannot hold them.
 
         Of equal cards, the one that most seats know moves. The cards go on top, the last one topmost, or to the
         position `at` (0: the bottom, or the left-hand end).

@@ -67,7 +67,8 @@ class Referee:
         return tuple(sorted(reveal.ready)) if isinstance(reveal, SimultaneousReveal) else ()
 
     def holds_seals(self) -> bool:
-        """Whether a seat is ready whose phone holds all seals: until it takes that back, no closed fist changes."""
+        """Return whether a ready seat's phone holds all seals; no closed fist may change until the seat takes that
+        back."""
         reveal = self._current
         return isinstance(reveal, SimultaneousReveal) and any(press.held for press in reveal.ready.values())
 

@@ -1,4 +1,4 @@
-"""A table's own book of results: it owes each result to its hall until the hall's database has it."""
+"""A table's own record of results: it resends each result until the hall's database has it."""
 
 from __future__ import annotations
 
