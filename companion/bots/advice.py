@@ -29,7 +29,7 @@ class Question(NamedTuple):
 
 
 def can_advise(game: AnyGame) -> bool:
-    """Whether a game's bot gives reasons."""
+    """Return whether a game's bot gives reasons."""
     return hasattr(own_policy(game, "wins"), "ranked")
 
 

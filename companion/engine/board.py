@@ -161,8 +161,9 @@ class CostItem(NamedTuple):
 
 
 class BoardRules(Protocol[T]):
-    """What pages, print and camera ask a game with a board. `companion.mechanics.plain` answers for games without
-    one.
+    """The part of a game with a board that pages, print and camera use.
+
+    `companion.mechanics.plain` implements it for games without one.
     """
 
     boards: tuple[Board, ...]
@@ -184,7 +185,7 @@ class BoardRules(Protocol[T]):
 
 
 def plays_on_board(game: object) -> TypeGuard[BoardRules[Any]]:
-    """Whether a game has boards."""
+    """Return whether a game has boards."""
     return bool(getattr(game, "boards", ()))
 
 
@@ -217,7 +218,7 @@ def cell_fields(kind: type[Event]) -> tuple[str, ...]:
 
 
 def names_cell(wanted: object) -> bool:
-    """Whether a field of this type names a cell."""
+    """Return whether a field of this type names a cell."""
     return wanted is CellName or CellName in get_args(wanted)
 
 
@@ -309,7 +310,7 @@ def common_line(one: Cell, other: Cell) -> tuple[Point, Point] | None:
 
 
 def contains(cell: Cell, x: float, y: float) -> bool:
-    """Whether a point lies in a cell."""
+    """Return whether a point lies in a cell."""
     signs = [(b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]) for a, b in _sides(cell.outline)]
     return all(sign >= 0 for sign in signs) or all(sign <= 0 for sign in signs)
 
@@ -332,7 +333,7 @@ def _is_convex(outline: tuple[Point, ...]) -> bool:
 
 
 def _overlap(one: Cell, other: Cell) -> bool:
-    """Whether two convex cells overlap by more than the tolerance: no line separates them."""
+    """Return whether two convex cells overlap by more than the tolerance: no line separates them."""
     a, b = one.outline, other.outline
     for (x0, y0), (x1, y1) in (*_sides(a), *_sides(b)):
         long = math.hypot(x1 - x0, y1 - y0)

@@ -93,7 +93,7 @@ class Spot(msgspec.Struct, frozen=True):
         return not (self.up or self.down or self.unnamed)
 
     def could_be(self, expected: Spot, lingering: tuple[str, ...] = ()) -> bool:
-        """Whether this spot, as seen, can be the expected one: an unnamed card matches any card.
+        """Return whether this spot, as seen, can be the expected one: an unnamed card matches any card.
 
         Lingering cards may be present or absent.
         """
@@ -203,7 +203,7 @@ class Layout(msgspec.Struct, frozen=True):
         return Spot(tuple([piece_name(piece) for piece in self.pieces.get(name.removeprefix(ON_BOARD), ())]))
 
     def same_table(self, other: Layout) -> bool:
-        """Whether the same cards and pieces belong to the same places."""
+        """Return whether the same cards and pieces belong to the same places."""
         return self.spots == other.spots and self.pieces == other.pieces
 
     def aligned(self, seen: Layout) -> tuple[Layout, dict[str, str]]:

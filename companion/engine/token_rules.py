@@ -50,7 +50,7 @@ class SeenTokens(msgspec.Struct, frozen=True):
     """Places of `places` with something that could not be identified for certain."""
 
     def certain(self, place: str) -> bool:
-        """Whether a place was read and everything there identified."""
+        """Return whether a place was read and everything there identified."""
         return place in self.places and place not in self.doubtful
 
 
@@ -63,7 +63,7 @@ class TokenLayout(msgspec.Struct, frozen=True):
 
 
 class TokenRules(Protocol[T]):
-    """What the camera asks of a game whose tokens it reads."""
+    """The part of a game that the camera uses to read its tokens."""
 
     token_kinds: tuple[TokenKind, ...]
     """All tokens in the box."""
@@ -98,7 +98,7 @@ class TokenGame(Game[T], TokenRules[T], Protocol[T]):
 
 
 class TokenPlayRules(Protocol[T]):
-    """What a demonstration asks: how simulated people play the game with real tokens."""
+    """The part of a game that a demonstration uses: how simulated people play it with real tokens."""
 
     token_options: Mapping[str, str]
     """The options of a match in which people lay down money."""
@@ -129,12 +129,12 @@ class PlayedTokenGame(TokenGame[T], TokenPlayRules[T], Protocol[T]):
 
 
 def tokens_seen(game: AnyGame) -> TypeGuard[TokenGame[object]]:
-    """Whether a camera can read the game's tokens, derived from what the game implements."""
+    """Return whether a camera can read the game's tokens, derived from what the game implements."""
     return all(hasattr(game, name) for name in ("token_kinds", "token_places", "readable_places", "token_events"))
 
 
 def tokens_played(game: AnyGame) -> TypeGuard[PlayedTokenGame[object]]:
-    """Whether simulated people can play the game with tokens, derived from what the game implements."""
+    """Return whether simulated people can play the game with tokens, derived from what the game implements."""
     return tokens_seen(game) and all(hasattr(game, name) for name in ("token_layout", "count_of", "claim_layout"))
 
 

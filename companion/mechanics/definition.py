@@ -179,7 +179,7 @@ class CollectionSheet(NamedTuple):
 
 
 class GameStudy(Protocol):
-    """What a balance study collects from every event of many games."""
+    """The figures that a balance study collects from every event of many games."""
 
     def watch(self, before: AnyState, event: Event, after: AnyState, /) -> None:
         """Record one event."""

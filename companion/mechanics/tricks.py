@@ -115,7 +115,7 @@ class TrickTable(ZonesTable, frozen=True, dict=True):
         return None
 
     def can_be(self, card: str) -> bool:
-        """Whether the unseen cards still fit into the hands after this card, given the suits that seats lack.
+        """Return whether the unseen cards still fit into the hands after this card, given the suits that seats lack.
 
         They do if, for any suits, the seats that may hold one of them have room for all their cards (Hall's theorem).
         """

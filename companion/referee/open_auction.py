@@ -99,12 +99,12 @@ class OpenAuction:
         return Ruling(evidence, event, judged=Judged("raise", self.lot, marks))
 
     def _meant_to_count(self, evidence: PressEvidence) -> bool:
-        """Whether a former leader could not yet know that it was outbid."""
+        """Return whether a former leader could not yet know that it was outbid."""
         since = self.outbid.get(evidence.seat)
         return since is not None and self._moment(evidence) - since <= self.pace.open_grace_ms * MILLISECOND + REACTION
 
     def _ties(self, evidence: PressEvidence, other: PressEvidence, amount: int, rule: Rule) -> bool:
-        """Whether another seat pressed at the same instant and may raise to the same amount."""
+        """Return whether another seat pressed at the same instant and may raise to the same amount."""
         press = other.at == evidence.at and other.contact == "closed" and other.event is None
         if not press or other.seat in (evidence.seat, self.timing.leader, OWN) or self._meant_to_count(other):
             return False

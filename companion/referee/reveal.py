@@ -73,7 +73,7 @@ class SimultaneousReveal:
         return (self.readiness(), *self.stop()), []
 
     def _is_frozen(self, moment: int) -> bool:
-        """Whether it is too late to stop the opening."""
+        """Return whether it is too late to stop the opening."""
         return self.opens is not None and moment > self.opens - FREEZE
 
     def _schedule(self, now: int) -> tuple[tuple[Cue, ...], list[PressEvidence]]:

@@ -205,7 +205,7 @@ def find_socket(folder: Path) -> SocketAddress:
 
 
 def _is_read_only(folder: Path) -> bool:
-    """Whether a folder lies on a read-only file system."""
+    """Return whether a folder lies on a read-only file system."""
     try:
         return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
     except OSError:

@@ -55,7 +55,7 @@ def parse_hall_address(text: str) -> tuple[str, int]:
 
 
 def _is_host(host: str, bracketed: bool) -> bool:
-    """Whether a text is a name or an IP address; numbers and dots must form a complete one."""
+    """Return whether a text is a name or an IP address; numbers and dots must form a complete one."""
     if bracketed or re.fullmatch(r"[0-9.]*", host):
         try:
             return isinstance(ipaddress.ip_address(host), ipaddress.IPv6Address) == bracketed

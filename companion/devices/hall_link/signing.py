@@ -80,7 +80,7 @@ def verify(signed: SignedResult, public: bytes) -> Result:
 
 
 def proves(public: bytes, signature: bytes, transcript: bytes, hall: str) -> bool:
-    """Whether the owner of a public key signed this attempt to join this hall."""
+    """Return whether the owner of a public key signed this attempt to join this hall."""
     return _is_signed(public, signature, framed(JOIN_DOMAIN, hall.encode(), transcript))
 
 

@@ -214,7 +214,7 @@ class RaisedTogether(Event, frozen=True):
     facts = EventFacts(kept=True)
 
     seats: tuple[Seat, ...]
-    """Who raised."""
+    """The seats that raised."""
     amount: int
 
 

@@ -20,12 +20,12 @@ def cards(value: object, context: SentenceContext[Table]) -> str:
 
 
 def applies(event: Event) -> bool:
-    """Whether an event applies a text."""
+    """Return whether an event applies a text."""
     return not isinstance(event, ev.Declined)
 
 
 def takes(event: Event) -> bool:
-    """Whether an event takes a revealed card."""
+    """Return whether an event takes a revealed card."""
     return isinstance(event, ev.RevealedTaken) and event.card is not None
 
 

@@ -82,7 +82,7 @@ def find_processes(proc: Path, *commands: str) -> Iterator[int]:
 
 
 def _is_ours(number: int, found: dict[int, int]) -> bool:
-    """Whether a process is this one, or its ancestor with such a command."""
+    """Return whether a process is this one, or its ancestor with such a command."""
     above = os.getpid()
     while above in found and above != number:
         above = found[above]

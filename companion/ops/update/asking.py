@@ -28,7 +28,7 @@ ASKED = "update\n"
 HEARD = 60.0
 """Seconds within which root's service must take a request."""
 LASTING = 1800.0
-"""Seconds after which an update that still seems to run must have been ended from outside."""
+"""Seconds after which an update that still reports progress counts as ended from outside."""
 State = Literal["asked", "running", "done", "refused", "failed"]
 
 

@@ -253,7 +253,7 @@ class FreightWhist(ZonesGame[Table]):
         return SIDES.groups
 
     def reveals(self, event: Event, after: State[Table]) -> bool:
-        """Whether people saw a card for the first time; a mistyped real card is just corrected."""
+        """Return whether people saw a card for the first time; a mistyped real card is just corrected."""
         return isinstance(event, HandsDealt | TrumpTurned | CardPlayed)
 
     # --- for the camera ---------------------------------------------------------------------------

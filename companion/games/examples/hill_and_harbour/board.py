@@ -48,7 +48,7 @@ def reachable(track: tuple[str, ...]) -> list[str]:
 
 
 def full(tracks: Tracks, cell: str) -> bool:
-    """Whether a cell has no room for another cube (R-05)."""
+    """Return whether a cell has no room for another cube (R-05)."""
     kind = BOARD.by_name[cell].kind
     return kind in ROOM and sum([cell in track for track in tracks]) >= ROOM[kind]
 

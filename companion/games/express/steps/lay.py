@@ -174,7 +174,7 @@ def reason_not_to_ask(table: Table) -> Reason | None:
 
 
 def is_misdeal(table: Table) -> bool:
-    """Whether a seat can call a misdeal; for dealt cards, the companion checks it (A-05)."""
+    """Return whether a seat can call a misdeal; for dealt cards, the companion checks it (A-05)."""
     if table.waived or (table.fixed.dealt and not table.first_round):
         return False
     left = laying.least_left(table) if table.fixed.dealt else table.hand(table.turn) - 1

@@ -181,7 +181,7 @@ def number_ticket(number: int, size: float, wide: float, look: GameOfTrainsLook)
 
 
 def turns(words: str) -> bool:
-    """Whether a number reads as another one upside down, such as 6 or 68."""
+    """Return whether a number reads as another one upside down, such as 6 or 68."""
     if not set(words) <= set("01689") or words.endswith("0"):
         return False
     return words.translate(TURNS)[::-1] != words

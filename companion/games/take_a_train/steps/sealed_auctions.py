@@ -64,7 +64,7 @@ def counts(most: Mapping[Seat, int]) -> TableOffer[ev.FistCounted]:
 
 
 def is_within(amount: int, bounds: Bounds) -> bool:
-    """Whether tokens can form an amount and it lies within bounds."""
+    """Return whether tokens can form an amount and it lies within bounds."""
     return not amount % UNIT and bounds[0] <= amount <= bounds[1]
 
 
@@ -149,7 +149,7 @@ class Fists(Step[Table], frozen=True):
         return (*offers, SIGNAL) if table.fixed.options.reveal == "signal" and self.closed(self.amounts) else offers
 
     def closed(self, amounts: Bids) -> bool:
-        """Whether every fist is closed."""
+        """Return whether every fist is closed."""
         return amounts.count(None) == len(amounts) - len(self.seats)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:

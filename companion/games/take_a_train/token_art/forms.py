@@ -83,6 +83,6 @@ def inside(form: Contour, *marks: Mark) -> Clipped:
 
 
 def is_dark(colour: str) -> bool:
-    """Whether a colour is darker than a middle grey, by the luma of ITU-R BT.601."""
+    """Return whether a colour is darker than a middle grey, by the luma of ITU-R BT.601."""
     red, green, blue = bytes.fromhex(colour[1:])
     return 0.299 * red + 0.587 * green + 0.114 * blue < 110
