@@ -80,7 +80,7 @@ class SeveralHands(msgspec.Struct, frozen=True):
         return tuple([side for side, total in enumerate(self.totals) if total == best])
 
     def finished(self, target: int | None = None, *, lowest: bool = False, shared: bool = False) -> bool:
-        """Return whether the match is over: the last hand is finished, or a side has reached the target and one side leads.
+        """Return whether the match is over: all hands are played, or one side has reached the target and leads alone.
 
         With `shared`, tied leaders also end the match; otherwise they play another hand if one remains.
         """
