@@ -23,7 +23,7 @@ class StageReport(msgspec.Struct, forbid_unknown_fields=True):
     table: str = ""
     host: str = ""
     doing: str = "coming"
-    """One of `DOINGS`."""
+    """The people's activity, one of `DOINGS`."""
     events: int = 0
     cards: int = 0
     """The number of moved cards."""

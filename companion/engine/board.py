@@ -47,7 +47,7 @@ class Terrain(msgspec.Struct, frozen=True):
 
     kind: str
     colour: str
-    """As `#rrggbb`."""
+    """The colour in the form `#rrggbb`."""
     symbol: Symbol = ""
 
 
@@ -60,7 +60,7 @@ class Cell(msgspec.Struct, frozen=True, dict=True):
     y: float
     """The centre in millimetres."""
     corners: tuple[Point, ...] = ()
-    """In millimetres, in order around the cell."""
+    """The corners in order around the cell, in millimetres; empty for a round cell."""
     radius: float = 0.0
     """The radius of a round cell, in millimetres."""
     neighbours: tuple[str, ...] = ()
@@ -102,7 +102,7 @@ class Board(msgspec.Struct, frozen=True, dict=True):
     """A board. Creating an inconsistent one raises `BadBoard`."""
 
     name: str
-    """Such as `osaka`; pages show `board.<name>` of the game's words."""
+    """The board's name, such as `osaka`; pages show `board.<name>` of the game's words."""
     size: tuple[float, float]
     """Width and height in millimetres."""
     cells: tuple[Cell, ...]

@@ -32,12 +32,12 @@ class Place(msgspec.Struct, frozen=True):
     """A named place on the table."""
 
     name: str
-    """Such as `market` or `seat.1.train.3`: numbers count from 1, as people do."""
+    """The place's name, such as `market` or `seat.1.train.3`. Numbers count from 1, as people do."""
     kind: Kind
     most: int = 1
     """The most cards that can lie there."""
     seat: Seat | None = None
-    """Its owner, if it has one."""
+    """The seat that owns the place, if any."""
     firsts: tuple[str, ...] = ()
     """The names of cards, including backs, one of which comes first in a row, or any in a spread; empty: any card.
 
@@ -83,9 +83,9 @@ class Spot(msgspec.Struct, frozen=True):
     up: tuple[str, ...] = ()
     """Names of the cards face up; in a row, the first card comes first and the others in any order."""
     down: int = 0
-    """How many cards lie face down."""
+    """The number of cards that lie face down."""
     unnamed: int = 0
-    """How many cards face up could not be named; always 0 in the rules' layout."""
+    """The number of face-up cards that could not be named; always 0 in the rules' layout."""
 
     @property
     def empty(self) -> bool:

@@ -1,4 +1,4 @@
-"""Why no offer contains an event, as far as the offers themselves show."""
+"""The reason why no offer contains an event, as far as the offers themselves show it."""
 
 from __future__ import annotations
 

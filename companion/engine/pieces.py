@@ -16,7 +16,7 @@ class Piece(msgspec.Struct, frozen=True):
     """A piece on a board."""
 
     kind: str
-    """Such as `cube`; pages show `piece.<kind>` of the words."""
+    """The kind of piece, such as `cube`; pages show `piece.<kind>` of the words."""
     owner: Seat | None
     """The seat whose colour it has; None if nobody owns it."""
     cell: str

@@ -21,7 +21,7 @@ class TokenKind(msgspec.Struct, frozen=True):
     """One kind of token in the box."""
 
     name: str
-    """Such as `money-500`; enrolled faces use the same name."""
+    """The token's name, such as `money-500`; enrolled faces use the same name."""
     count: int
     """The number in the box."""
     value: int = 0
@@ -34,11 +34,11 @@ class TokenPlace(msgspec.Struct, frozen=True):
     """A named place for tokens on the mat, always in the open, never behind a screen."""
 
     name: str
-    """Such as `seat.1.money`: numbers count from 1, as people do."""
+    """The place's name, such as `seat.1.money`. Numbers count from 1, as people do."""
     most: int = 1
-    """How many tokens must fit there, beside or on top of one another."""
+    """The number of tokens that must fit there, beside or on top of one another."""
     seat: Seat | None = None
-    """Its owner, if it has one."""
+    """The seat that owns the place, if any."""
 
 
 class SeenTokens(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ class SeenTokens(msgspec.Struct, frozen=True):
     places: dict[str, tuple[str, ...]] = {}
     """The named tokens by place, unordered. Places missing from it were not read."""
     doubtful: frozenset[str] = frozenset()
-    """Places of `places` with something that could not be identified for certain."""
+    """The places of `places` that contain something not identified for certain."""
 
     def certain(self, place: str) -> bool:
         """Return whether a place was read and everything there identified."""
@@ -59,7 +59,7 @@ class TokenLayout(msgspec.Struct, frozen=True):
 
     tokens: dict[str, tuple[str, ...]] = {}
     money: dict[str, int] = {}
-    """Dollars at a place, in any tokens."""
+    """The dollars at each place, in any tokens."""
 
 
 class TokenRules(Protocol[T]):

@@ -21,7 +21,7 @@ class SeveralHands(msgspec.Struct, frozen=True):
 
     players: int
     sides: int
-    """How many sides score: `len(Sides.groups)`, or the number of players if everybody plays alone."""
+    """The number of sides that score: `len(Sides.groups)`, or the number of players if everybody plays alone."""
     most: int
     """The most hands, so that every match ends."""
     first_dealer: Seat = Seat(0)

@@ -37,11 +37,11 @@ class ZoneCard(msgspec.Struct, Generic[Card], frozen=True, gc=False, array_like=
     name: Card | None = None
     """None for an unseen card: not even the companion knows its name."""
     pool: int = 0
-    """For an unseen card, the number of its pool."""
+    """The number of an unseen card's pool."""
     known: Audience = HIDDEN
     """The seats that know a named card."""
     barred: tuple[Card, ...] = ()
-    """For an unseen card, the names that it cannot have."""
+    """The names that an unseen card cannot have."""
 
     def may_be(self, name: Card, pools: Sequence[tuple[Card, ...]]) -> bool:
         """Return whether it is the card of this name, or an unseen one from a pool that contains the name."""

@@ -35,7 +35,7 @@ from companion.referee.verdict import Outcome
 AFTERWARDS = 3 * SECOND
 """Presses up to this long after three learn how late they were."""
 FINISHED = 64
-"""How many presses to remember, so that one delivered twice counts once."""
+"""The number of presses to remember, so that one delivered twice counts once."""
 
 
 class ClosedLot(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class Referee:
         self.pace = pace
         self.timing: Timing | None = None
         self.since = 0
-        """When the current question was first asked."""
+        """The time at which the current question was first asked."""
         self._current: OpenAuction | SimultaneousReveal | Confirmations | None = None
         self._pending: list[PressEvidence] = []
         self._finished: deque[PressEvidence] = deque(maxlen=FINISHED)

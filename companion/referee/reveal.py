@@ -16,7 +16,7 @@ NUMBERS = 3
 AHEAD = 300 * MILLISECOND
 """Delay from the last seat's readiness to the countdown, so that every screen receives it in time."""
 FREEZE = 500 * MILLISECOND
-"""How long before the opening nobody can stop it: lamps and screens already have the signal."""
+"""The time before the opening in which nobody can stop it, because lamps and screens already have the signal."""
 
 
 class SimultaneousReveal:

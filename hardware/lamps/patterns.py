@@ -1,4 +1,4 @@
-"""What cues look and sound like. Patterns are generators of frames; a frame is (seconds, on).
+"""The patterns of cues for lamps and the buzzer. Patterns are generators of frames; a frame is (seconds, on).
 
 ==========================  ==================================================  ==========================
 cue                         lamps                                               buzzer

@@ -67,7 +67,7 @@ class SimulatedPin(MockPin):  # type: ignore[misc]
         """Deliver an edge with its stamp in nanoseconds."""
         with self._when_changed_lock:
             if self._when_changed is not None:
-                # MockPin's own method takes no time; its parent's does
+                # MockPin's own method takes no timestamp; its parent's does
                 super(MockPin, self)._call_when_changed(at / SECOND, high)
 
 

@@ -50,10 +50,11 @@ class BrokerAddress(msgspec.Struct, frozen=True):
     port: int = PORTS["mqtt"]
     prefix: str = PREFIX
     user: str = ""
-    """Empty: derived from the prefix and the service's name, such as `companion-buttons`."""
+    """The user at the broker; if empty, it is derived from the prefix and the service's name, such as `companion-
+    buttons`."""
     tls: bool = False
     password_file: Path | None = None
-    """Its path may contain `{service}`."""
+    """The path of the password file, which may contain `{service}`."""
     ca_file: Path | None = None
     """The authority that certifies the broker; None: the system's."""
     pinned: bool = False

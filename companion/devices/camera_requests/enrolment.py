@@ -59,7 +59,7 @@ class CapturedCard(msgspec.Struct, frozen=True):
     picture: str
     """The file of its straight picture."""
     outline: tuple[Point, ...]
-    """Clockwise, as fractions of the whole picture, from 0 to 1."""
+    """The card's corners, clockwise, as fractions of the whole picture from 0 to 1."""
     faults: tuple[str, ...] = ()
     """The worst first: `several` (they overlap), `cut`, `small`, `blur`, `dark`, `glare`."""
     likeliest: tuple[str, ...] = ()
@@ -97,9 +97,9 @@ class CapturedToken(msgspec.Struct, frozen=True):
     picture: str
     """The file of its own picture."""
     outline: tuple[Point, ...]
-    """Clockwise, as fractions of the whole picture, from 0 to 1."""
+    """The token's corners, clockwise, as fractions of the whole picture from 0 to 1."""
     size: tuple[float, float]
-    """Its width and height in millimetres, as it lies."""
+    """The width and height of the token as it lies, in millimetres."""
     faults: tuple[str, ...] = ()
     """The worst first: `cut`, `small`, `blur`, `dark`, `glare`."""
     likeliest: tuple[str, ...] = ()

@@ -55,7 +55,7 @@ class TableSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     """A table's line on the board (retained). It names leaders only if everybody at the table may know them."""
 
     stage: str = "free"
-    """One of `STAGES`."""
+    """The stage of the match, one of `STAGES`."""
     game: str = ""
     match: str = ""
     round: int = 0
@@ -91,7 +91,7 @@ class PublicView(msgspec.Struct, frozen=True):
     scores: tuple[int, ...] = ()
     """The public scores by seat; empty while they are secret."""
     log: dict[str, tuple[str, ...]] = {}
-    """By language, the latest events as everybody at the table may hear them; the latest first."""
+    """The latest events in each language, as everybody at the table may hear them; the latest first."""
     version: int = VERSION
 
 
@@ -130,7 +130,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     """The seats that dispute it."""
     version: int = VERSION
     tournament: int = -1
-    """As in `Assigned`, when the match began."""
+    """The number of earlier tournaments (see `Assigned`) when the match began."""
 
     @property
     def id(self) -> str:

@@ -294,6 +294,6 @@ class HandScored(SideEffect, frozen=True):
     trains: int = 0
     maintenance: int = 0
     bonus: int = 0
-    """For going out."""
+    """The points for going out."""
     left: int = 0
     """The cost of cards left in hand."""

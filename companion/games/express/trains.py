@@ -25,7 +25,7 @@ class Train(msgspec.Struct, frozen=True):
     diesel: bool = False
     """Whether a Diesel was added; it is no car (R-11)."""
     fresh: int = 0
-    """How many of the last cars were laid this turn (R-17)."""
+    """The number of the last cars that were laid this turn (R-17)."""
     fresh_diesel: bool = False
 
     @property

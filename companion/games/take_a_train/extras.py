@@ -155,4 +155,4 @@ PAGES = PageParts(
     places=places,
     hides=hides,
 )
-"""What pages show besides the view."""
+"""The parts that pages show besides the view."""

@@ -213,7 +213,7 @@ class View(ZonesView, frozen=True, kw_only=True):
 
     turned: str
     trick: tuple[str, ...]
-    """In the order played."""
+    """The cards of the present trick, in the order played."""
 
 
 class FreightWhist(ZonesGame[Table]):

@@ -23,7 +23,7 @@ ENDED, NEAR, FAR = 2.0, 8.0, 0.4
 The first is not 0 because the cards in hands are estimates.
 """
 FARTHEST = 50.0
-"""The largest lead that is distinguished, in clear leads."""
+"""The largest lead to distinguish, in multiples of a clear lead."""
 AGAIN, SURE = 0.5, 0.8
 """The chance that the side can still go out a round later: in general, and if the partner can lay its whole hand."""
 GAIN, GAIN_A_CARD = 1.0, 0.6

@@ -22,7 +22,7 @@ MOST_TRIED = 3000
 """The maximum number of ways to lay a hand that are compared."""
 A_PAIR = 2
 FEW = 4
-"""With at most this many kinds of cards in hand, a fitting car may be kept in order to go out with it next turn."""
+"""The number of kinds in hand up to which a fitting car may be kept, in order to go out with it next turn."""
 NEVER = float("-inf")
 UNKNOWN = ""
 """A card that has not been drawn yet."""

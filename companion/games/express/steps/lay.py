@@ -34,7 +34,7 @@ class Lay(Step[Table], frozen=True):
         return (*choices(seat, out), *middle, *choices(seat, back, asking_events(table)), *exchanges(table, cards))
 
     def timing(self, table: Table) -> Deciding | None:
-        """Return that a press asks the partner, while the seat may ask (R-27)."""
+        """Return the meaning of a press while the seat may ask: a question to the partner (R-27)."""
         if reason_not_to_ask(table) is not None:
             return None
         return Deciding(("ask", table.match.number, table.turns), self.seat, ev.PartnerAsked(self.seat), "decided")

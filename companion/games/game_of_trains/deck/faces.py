@@ -41,7 +41,7 @@ SCENE = 40.5
 MASCOT = 4.5
 """Radius of the animal's head beside it, which helps to tell two tucked padlocks apart from a distance."""
 EVENING = 0.79
-"""From this share of the journey on, numbers are light on a dark ticket."""
+"""The share of the journey from which numbers are light on a dark ticket."""
 SECOND = 5
 """The distance of a wagon's second animal from its first in the list of animals."""
 TURNS = str.maketrans("01689", "01986")

@@ -168,7 +168,7 @@ class Fists(Step[Table], frozen=True):
         return self.open(table, self.amounts)
 
     def timing(self, table: Table) -> Unveiling | None:
-        """Return that a press means ready, if fists open at a signal or are real hands (R-32)."""
+        """Return the meaning of a press if fists open at a signal or are real hands: ready (R-32)."""
         options = table.fixed.options
         by_hand = options.bid_channel == "hand"
         if not by_hand and options.reveal != "signal":
@@ -316,7 +316,7 @@ class OpenFists(Step[Table], frozen=True):
         return shown + self.fists.owes(seat)
 
     def timing(self, table: Table) -> Confirming:
-        """Return that a press agrees to a correction, or confirms the count (R-32a, R-32b)."""
+        """Return the meaning of a press: it agrees to a correction, or confirms the count (R-32a, R-32b)."""
         options, fists = table.fixed.options, self.fists
         if self.correction is not None:
             return Confirming(

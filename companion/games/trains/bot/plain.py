@@ -15,7 +15,7 @@ from companion.games.trains.view import View
 from companion.mechanics.policy import PlainPolicy
 
 LATE = 5
-"""At this number of cards in a pile, cubes or stations left, the end is near."""
+"""The number of cards in a pile, cubes or stations left from which the end counts as near."""
 RICH = 1.3
 """The average coins of a card in the deck from which the bot buys buildings."""
 ENOUGH = {RAILS: 5, STATION: 3}

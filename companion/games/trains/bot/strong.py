@@ -59,7 +59,7 @@ class Mind:
         self.known = prospect.known
         self.luck = luck
         self._purchases: list[tuple[float, str]] = [(0.0, "")]
-        """For each number of coins, from 0, the total value of the best purchases, and one of them."""
+        """The total value of the best purchases and one of them, for each number of coins from 0."""
 
     def candidates(self, offer: Offer) -> list[Event]:
         """Return the events of an offer worth evaluating; of many cards, those that are best to lose."""
