@@ -50,8 +50,7 @@ class BrokerAddress(msgspec.Struct, frozen=True):
     port: int = PORTS["mqtt"]
     prefix: str = PREFIX
     user: str = ""
-    """The user at the broker; if empty, it is derived from the prefix and the service's name, such as `companion-
-    buttons`."""
+    """The user at the broker; if empty, it follows from prefix and service, such as `companion-buttons`."""
     tls: bool = False
     password_file: Path | None = None
     """The path of the password file, which may contain `{service}`."""
