@@ -95,7 +95,7 @@ class Edge(msgspec.Struct, frozen=True):
     cells: tuple[str, str]
     kind: str
     passable: bool = True
-    """False makes it a barrier: the two cells touch but are not neighbours."""
+    """Whether pieces may pass; otherwise the edge is a barrier: the two cells touch but are not neighbours."""
 
 
 class Board(msgspec.Struct, frozen=True, dict=True):

@@ -189,9 +189,8 @@ class History:
         self.undone: list[int] = []
         """Records to which a redo can return, the next one last."""
         self.redo_lost = ""
-        """Why the last undo cannot be reversed: `revealed` or `corrected`; empty if it can, or if play has
-        continued.
-        """
+        """The reason why the last undo cannot be reversed: `revealed` or `corrected`; empty if it can, or if play
+        has continued."""
         self.taken_back: tuple[TakenBack, ...] = ()
         """The moves that seats took back and that are still missing from the line, the latest last."""
         self.amended: frozenset[int] = frozenset()

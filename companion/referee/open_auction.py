@@ -24,7 +24,8 @@ from companion.referee.verdict import Judged, Kind, Outcome
 COUNT = 3
 """The leader counts to three."""
 REACTION = 250 * MILLISECOND
-"""A press this soon after a seat could learn that it was outbid is a count: nobody raises any faster.
+"""Nanoseconds in which nobody reacts: a press this soon after a seat could learn that it was outbid is a count, not a
+raise.
 
 The seat can learn it only after the grace period, once the raise has been judged.
 """

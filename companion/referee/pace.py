@@ -15,7 +15,7 @@ class Pace(msgspec.Struct, frozen=True):
     open_grace_ms: int = 150
     """The time for which a press in an auction waits for earlier ones that may still be in transit."""
     same_moment_ms: int = 150
-    """Two raises this close count as the same amount, and the earlier one leads."""
+    """The time within which two raises count as the same amount; the earlier one leads."""
     count_gap_ms: int = 1000
     """The least time between two counts, and between the numbers of a countdown."""
     slow_count_gap_ms: int = 2000

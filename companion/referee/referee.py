@@ -33,7 +33,7 @@ from companion.referee.reveal import SimultaneousReveal
 from companion.referee.verdict import Outcome
 
 AFTERWARDS = 3 * SECOND
-"""Presses up to this long after three learn how late they were."""
+"""Nanoseconds after the third count within which a press still learns how late it was."""
 FINISHED = 64
 """The number of presses to remember, so that one delivered twice counts once."""
 

@@ -14,7 +14,7 @@ from companion.referee.verdict import Judged
 NUMBERS = 3
 """The companion counts three, two, one before the fists open."""
 AHEAD = 300 * MILLISECOND
-"""Delay from the last seat's readiness to the countdown, so that every screen receives it in time."""
+"""Nanoseconds from the last seat's readiness to the countdown, so that every screen receives it in time."""
 FREEZE = 500 * MILLISECOND
 """The time before the opening in which nobody can stop it, because lamps and screens already have the signal."""
 

@@ -42,7 +42,7 @@ class HallOnNodes:
 
     @property
     def right(self) -> bool:
-        """Return whether the hall and all tables see one another without problems."""
+        """Whether the hall and all tables see one another without problems."""
         here = [self.hall.live(table.id).here for table in self.hall.state.present]
         status = [table.hall.status() for table in self.tables]
         return not self.hall.faults and all(here) and all(each.connected and not each.trouble for each in status)

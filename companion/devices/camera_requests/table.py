@@ -23,7 +23,8 @@ class Watch(CameraRequest[CameraAnswer], frozen=True, omit_defaults=True):
     what = "watch"
     seconds: float = 5.0
     whole: bool = False
-    """Show the whole table, so that people can tap a board without markers; ignored if no board can be set."""
+    """Whether to show the whole table, so that people can tap a board without markers; ignored if no board can be
+    set."""
 
 
 class NameCard(CameraRequest[CameraAnswer], frozen=True):

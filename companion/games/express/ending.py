@@ -21,7 +21,7 @@ from companion.games.express.table import PILE, Table, hand_of
 from companion.games.express.trains import CABOOSE, DIESEL, WILD, Book, Train, group_of, joins
 
 LONGEST, SECOND = 5, 4
-"""The lengths of two trains that going out needs (R-26)."""
+"""The lengths that the two longest trains need for going out (R-26)."""
 LAID = (*JOINING, "maintenance")
 """Cards that can be laid; the others can only be discarded or serve as locomotives."""
 MOST_NEW = 2
