@@ -95,7 +95,7 @@ class Edge(msgspec.Struct, frozen=True):
     cells: tuple[str, str]
     kind: str
     passable: bool = True
-    """Whether pieces may pass; otherwise the edge is a barrier: the two cells touch but are not neighbours."""
+    """Whether the two cells are neighbours; otherwise the edge is a barrier between cells that only touch."""
 
 
 class Board(msgspec.Struct, frozen=True, dict=True):
