@@ -1,4 +1,4 @@
-# Two commands do all the set-up on a machine that has Python 3 with venv: `make run` and `make test`.
+# On a machine that has Python 3 with venv, `make run` and `make test` do the whole set-up.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -7,7 +7,7 @@ PLAY ?=
 GAMES ?= 0
 NODES ?= 1
 
-# Tests start hundreds of processes: Python keeps what it has compiled, even where the environment says otherwise.
+# Tests start hundreds of processes, so Python must keep its compiled files even if the environment forbids it.
 export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: run hall test card-art browsers pixels bench follow whole-games soak lint faults fuzz pins kernel cameras systemd install-test
@@ -15,11 +15,12 @@ export PYTHONDONTWRITEBYTECODE =
 run: $(VENV)/.run
 	$(BIN)/companion run
 
-# A hall with ten tables that play by themselves, by mosquitto; NODES=3: on three nodes of a NATS cluster that may be killed.
+# Run a hall with ten tables that play by themselves over mosquitto. NODES=3 uses a NATS cluster of three nodes instead,
+# which you may kill.
 hall: $(VENV)/.test
 	$(if $(filter 3,$(NODES)),$(BIN)/python -m tests.tools.hall_nodes,$(BIN)/companion hall --demonstration 10)
 
-# Three processes on two cores: while one waits for a service that it has started, the others have work.
+# Run three processes on two cores: while one waits for a service, the others work.
 test: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -27,16 +28,16 @@ test: $(VENV)/.test
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
-# Pages in a real Chromium, and a game each in Firefox and WebKit, some minutes of them. They skip with a reason where
-# there is none: apt install chromium-headless-shell firefox-esr webkit2gtk-driver xvfb.
+# Test pages in a real Chromium, and a game each in Firefox and WebKit (some minutes). Without these browsers the tests
+# skip with a reason: apt install chromium-headless-shell firefox-esr webkit2gtk-driver xvfb.
 browsers: $(VENV)/.test
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m browser tests
 
-# Parts of games, boards and sheets of tokens that the camera reads from rendered pictures, some minutes of them.
+# Test parts of games, boards and sheets of tokens that the camera reads from rendered pictures (some minutes).
 pixels: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 -m "pixels and not whole_games" tests
 
-# The pictures on cards and boxes as pages show them: one sheet and one cover a game, painted from its printed deck.
+# Paint the pictures of cards and boxes for the pages from each game's printed deck: one sheet and one cover a game.
 card-art: $(VENV)/.test
 	$(BIN)/python -m tests.tools.card_art
 
@@ -53,9 +54,9 @@ $(VENV)/bin/python:
 	@echo "Step 1 of 3: making an environment for Python in $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV)
 
-# The first time takes minutes, which nobody should take for a standstill: each step says what it does, and pip shows
-# each package as it comes. Errors stay on the screen.
-# The demonstration's cards and tables are drawn while one waits anyway: then it begins within seconds. It can draw them itself.
+# The first set-up takes minutes and must not look stuck: each step prints its task, pip shows each package, and errors
+# stay on the screen. The last step draws the demonstration's cards and tables in advance, so that it starts within
+# seconds. The demonstration can also draw them itself.
 $(VENV)/.run: $(VENV)/bin/python pyproject.toml
 	@echo "Step 2 of 3: downloading and installing packages ..."
 	@$(BIN)/python -m pip install --no-input --disable-pip-version-check --progress-bar on --editable '.[vision,backup,hall]'
@@ -72,70 +73,71 @@ $(VENV)/.bench: $(VENV)/.test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,bench]'
 	touch $@
 
-# Minutes of pulled plugs and failing disks, with figures; the plugs are those of the kernel that `make pins` builds.
+# Test pulled plugs and failing disks, with figures (minutes). The kernel that `make pins` builds simulates the plugs.
 faults: $(VENV)/.test
 	$(BIN)/python -m pytest -m faults -v
 
-# Tens of thousands of hostile requests and messages; each world prints its seed. COMPANION_FUZZ_SEED=… repeats one.
+# Send tens of thousands of hostile requests and messages. Each test prints its seed; COMPANION_FUZZ_SEED=… repeats it.
 fuzz: $(VENV)/.test
 	$(BIN)/python -m pytest -m fuzz -v -s tests/fuzz
 
-# Whole games on rendered tables, followed by the camera alone: about a minute of one processor each.
+# Follow whole games on rendered tables with the camera alone: about a minute of one processor each.
 follow: $(VENV)/.test
 	$(BIN)/companion bench vision --follow game-of-trains
 
-# People play whole games at a table with pins, pages and a camera in pixels, faster than life; each prints how it went,
-# and the table at the end is kept: `python -m tests.end_to_end.figures results/whole-games.jsonl` prints it again.
-# GAMES=20 plays so many with each number of players (many hours); PLAY="-k 'default and take-a-train-6'" only some.
-# Interrupted, it goes on where it was; delete the file after a change of the code.
+# Simulated people play whole games at a table with pins, pages and a camera in pixels, faster than in reality. Each
+# game prints its result and keeps its figures: `python -m tests.end_to_end.figures results/whole-games.jsonl` prints
+# them again. GAMES=20 plays that many with each number of players (many hours); PLAY="-k 'default and take-a-train-6'"
+# selects games. An interrupted run continues where it stopped; delete the file after a change of the code.
 whole-games: $(VENV)/.test
 	mkdir -p results
 	COMPANION_FIGURES=$(FIGURES) COMPANION_EACH=$(GAMES) $(BIN)/python -m pytest -m whole_games -v $(PLAY) tests; played=$$?; \
 		$(BIN)/python -m tests.end_to_end.figures $(FIGURES); exit $$played
 
-# Ten thousand games of each kind and number of players by the rules alone; interrupted, it goes on where it was.
-# SOAK="--games 500 --only take-a-train" plays fewer; `results/soak.jsonl` has the figures.
+# Play ten thousand games of each kind and number of players by the rules alone. An interrupted run continues where it
+# stopped. SOAK="--games 500 --only take-a-train" plays fewer; `results/soak.jsonl` contains the figures.
 soak: $(VENV)/.test
 	COMPANION_EXAMPLES=1 $(BIN)/python -m tests.soak $(SOAK)
 
-# A kernel with simulated pins and cameras, built once (some minutes).
+# Build a kernel with simulated pins and cameras, once (some minutes).
 pins:
 	tests/hardware/kernel/build.sh
 
-# RPi.GPIO's drop-in, in a folder of its own: with it beside them, the other tests would find pins of another kind.
+# Install RPi.GPIO's drop-in in a folder of its own; otherwise the other tests would find pins of another kind.
 $(VENV)/rpi-lgpio/.there: $(VENV)/.test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(VENV)/rpi-lgpio 'rpi-lgpio==0.6'
 	touch $@
 
-# The tests on that kernel's real lines, minutes of them; cameras on it skip where `make cameras` was not run.
+# Run the tests on that kernel's real lines (minutes). Tests of cameras skip unless `make cameras` was run.
 kernel: $(VENV)/.test $(VENV)/rpi-lgpio/.there pins
 	$(BIN)/python -m pytest -m "kernel and not faults" tests/hardware tests/vision/kernel
 
-# A tree with libcamera and picamera2, for the tests of cameras on that kernel. Needs root.
+# Build a tree with libcamera and picamera2, for the tests of cameras on that kernel. Needs root.
 cameras: $(VENV)/.test pins
 	PYTHON=$(abspath $(BIN))/python tests/vision/kernel/build.sh
 
-# A small machine with a systemd of its own (systemd-nspawn), and the services on it. Needs root.
+# Test the services on a small machine with its own systemd (systemd-nspawn). Needs root.
 systemd: $(VENV)/.test deb
 	tests/systemd/root.sh bookworm "" ready
 	tests/systemd/wheels.sh bookworm
 	tests/systemd/archive.sh
 	COMPANION_MUST_RUN=systemd $(BIN)/python -m pytest -m systemd tests/systemd
 
-# The installation in clean Debian roots, its packages from the internet; on arm64 by emulation, without starting. Needs root.
+# Test the installation in clean Debian roots with packages from the internet; on arm64 by emulation, without a start.
+# Needs root.
 install-test: $(VENV)/.test
 	tests/systemd/root.sh bookworm
 	tests/systemd/root.sh trixie
 	tests/systemd/root.sh bookworm arm64
 	$(BIN)/python -m tests.systemd.installing bookworm trixie bookworm-arm64
 
-# The Debian package of what lies here, in dist/: for Debian 13 and Raspberry Pi OS Trixie. KEY_PUBLIC=FILE: the key by
-# which it will know updates that come from a page; without one it offers none.
+# Build the Debian package of the working tree into dist/, for Debian 13 and Raspberry Pi OS Trixie. KEY_PUBLIC=FILE is
+# the key that verifies updates from a page; without it, pages offer no updates.
 deb: $(VENV)/bin/python
 	$(BIN)/python systemd/deb/release --only deb $(if $(KEY_PUBLIC),--key-public $(KEY_PUBLIC))
 
-# What a release consists of, in dist/, from a commit: wheel, source, package, vendor-data and checksums; the same commit
-# gives the same bytes.
+# Build the parts of a release into dist/ from a commit: wheel, source, package, vendor-data and checksums. The same
+# commit produces the same bytes.
 release: $(if $(KEY),$(VENV)/.test,$(VENV)/bin/python)
 	$(BIN)/python systemd/deb/release $(if $(KEY),--key $(KEY)) $(if $(KEY_PUBLIC),--key-public $(KEY_PUBLIC))
 

@@ -1,4 +1,4 @@
-"""Records exchanged between a demonstration's people, the pages and the stage."""
+"""Records exchanged between a demonstration's simulated people, the pages and the stage."""
 
 from __future__ import annotations
 
@@ -12,59 +12,61 @@ from companion.messages import CellSighting, Sighting
 REPORT_PATH, KEY_HEADER = "/stage/people", "X-Stage-Key"
 """The stage's address for reports, and the header that holds the reporter's key."""
 KEY_VARIABLE = "COMPANION_STAGE"
-"""The environment variable for that key; if it is set, the companion has a stage."""
+"""The environment variable for that key; the companion has a stage if it is set."""
 
 
 class StageReport(msgspec.Struct, forbid_unknown_fields=True):
-    """Report of the people. `pages` are the addresses of the seats' pages, `table` that of the shared tablet's."""
+    """A report from the simulated people. `pages` are the addresses of the seats' pages, `table` that of the shared
+    tablet's."""
 
     pages: tuple[str, ...] = ()
     table: str = ""
     host: str = ""
     doing: str = "coming"
-    """One of `DOINGS`."""
+    """The people's activity, one of `DOINGS`."""
     events: int = 0
     cards: int = 0
-    """How many cards were moved."""
+    """The number of moved cards."""
     questions: int = 0
-    """How many one-tap questions the companion had to ask."""
+    """The number of questions that the companion had to ask."""
     wrong: int = 0
-    """How often the companion showed something other than what lay there."""
+    """The number of times that the companion differed from the real table."""
 
 
 DOINGS = ("coming", "playing", "puzzled", "stopped", "over")
-"""What the people are doing: taking their seats; playing; waiting for a companion that differs from the real table;
-stopped; the match is over."""
+"""The activities of the simulated people: taking their seats; playing; waiting for a companion that differs from the
+real table; stopped; the match is over."""
 
 
 class StageWishes(msgspec.Struct, frozen=True):
-    """Wishes of the viewers."""
+    """The wishes of the stage's viewers."""
 
     speed: float = 1.0
-    """Speed of play; 0: stopped."""
+    """The speed of play; 0 stops it."""
     taken: tuple[int, ...] = ()
-    """Seats that a person plays."""
+    """The seats that persons play."""
     again: int = 0
     """The number of further matches asked for."""
 
 
-# --- what a page shows -------------------------------------------------------------------------------
+# --- a page's state ----------------------------------------------------------------------------------
 
 LEFT_OUT = ("table", "offers")
 """Parts of a seat's view to leave out: the public table is sent separately, and the offers follow from it."""
 
 
 class PageChoice(msgspec.Struct, frozen=True):
-    """One of several things that may have happened, in a question of the camera's. `mark` identifies it in a tap."""
+    """One of several possible events in a question of the camera's. `mark` identifies it in a tap."""
 
     mark: str
     sentences: tuple[str, ...] = ()
     view: Any = None
-    """The public table as it would be if this had happened."""
+    """The public table after this event."""
 
 
 class PageMismatch(msgspec.Struct, frozen=True):
-    """A misplaced or misread place. `cards` should not lie there; `right` describes what one tap corrects."""
+    """A place with something misplaced or misread. `cards` should not lie there; `right` is the correction by one
+    tap."""
 
     place: str
     sentence: str = ""
@@ -73,7 +75,7 @@ class PageMismatch(msgspec.Struct, frozen=True):
 
 
 class PageNotice(msgspec.Struct, frozen=True):
-    """What people should know of the tokens on the table, or do with them."""
+    """A message to the players about tokens on the table, with a request if they have to act."""
 
     key: str
     seat: int | None = None
@@ -82,7 +84,7 @@ class PageNotice(msgspec.Struct, frozen=True):
 
 
 class PageClaim(msgspec.Struct, frozen=True):
-    """What a seat's tokens suggest. `mark` identifies it in a tap on that seat's own tablet."""
+    """The claim that a seat's tokens suggest. `mark` identifies it in a tap on that seat's own tablet."""
 
     mark: str
     seat: int | None = None
@@ -90,52 +92,52 @@ class PageClaim(msgspec.Struct, frozen=True):
 
 
 class PageState(msgspec.Struct, frozen=True):
-    """What the shared tablet and the seats' own tablets show now."""
+    """The present state of the shared tablet and the seats' own tablets."""
 
     view: Any = None
     """The public table; None: there is no match."""
     own: Mapping[int, object] = {}
-    """By seat, what only its own tablet shows, if that was looked at."""
+    """The private part of each requested seat's tablet, by seat."""
     choices: tuple[PageChoice, ...] = ()
     odd: tuple[PageMismatch, ...] = ()
     notices: tuple[PageNotice, ...] = ()
     claims: tuple[PageClaim, ...] = ()
     unread: dict[str, tuple[str, ...]] = {}
-    """For each place with a card that the camera cannot name, the cards there that it can. Covered places count as
-    such, with no cards."""
+    """The cards that the camera can name at each place that also has cards it cannot. Covered places are included,
+    without cards."""
     waits: bool = False
-    """Whether sightings are ignored until the cards lie as the rules say."""
+    """Whether sightings are ignored until the cards match the rules."""
     paused: bool = False
     ready: tuple[int, ...] = ()
     """Seats that are ready for the fists to open."""
     over: bool = False
     looking: str = ""
-    """The state of the camera; empty: there is none, or it is unknown."""
+    """The state of the camera; empty if there is none, or if it is unknown."""
     reading: int = 0
     """The number of the camera's latest reading."""
     pins: dict[int, int] = {}
-    """By seat, the pin of its simulated button; only on the host's page, which has the pins panel."""
+    """The pin of each seat's simulated button; only on the host's page, which has the pins panel."""
     back: str = ""
-    """The name for any card face down on a rendered table; only on the host's page."""
+    """The name for any face-down card on a rendered table; only on the host's page."""
 
 
 class PageLogLine(msgspec.Struct, frozen=True):
     """A recent event in a tablet's log."""
 
     number: int
-    """Its number among the events that everybody could see, from 1."""
+    """Its number among the public events, from 1."""
     event: dict[str, object]
     """The event's fields, without those that this tablet must not show."""
     quiet: bool = False
-    """Whether only its own seat knows of it; it then came after the event with this number."""
+    """Whether only its own seat knows of it; it then followed the public event with this number."""
 
 
 def find_unread(
     sightings: Iterable[Sighting], covered: Iterable[str] = (), cells: Iterable[CellSighting] = ()
 ) -> dict[str, tuple[str, ...]]:
-    """Return, for each place with an unnamed card face up, the named cards there.
+    """Return, for each place with an unnamed face-up card, the named cards there.
 
-    A covered place has none, even though its cards are remembered; nor has a cell that is not certain (`board.C4`).
+    A covered place has none, although its cards are remembered. Neither has an uncertain cell (`board.C4`).
     """
     named: dict[str, tuple[str, ...]] = {}
     places = set()

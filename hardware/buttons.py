@@ -28,17 +28,22 @@ from hardware.wiring.wiring import Wiring
 D = TypeVar("D")
 
 REARM = 50 * MILLISECOND
-"""lgpio's thread can miss the wake-up of its first alerts and stay deaf (lgPthAlerts.c waits on a condition without a
-predicate; seen with lgpio 0.2.2 on one core in 25 of 100 starts). Arming the alerts again after this delay wakes it."""
+"""Nanoseconds after which the alerts are armed again.
+
+lgpio's thread can miss the wake-up of its first alerts and stay deaf: lgPthAlerts.c waits on a condition without a
+predicate (seen with lgpio 0.2.2 on one core in 25 of 100 starts). Arming the alerts again wakes it.
+"""
 UNSTAMPED = 10 * MILLISECOND
-"""The largest error of a moment that Python takes instead of the kernel."""
+"""The largest error of a time that Python takes instead of the kernel, in nanoseconds."""
 OTHER_CLOCK = 60 * SECOND
-"""A stamp farther than this from now comes from another clock: before 5.7, kernels stamped with the wall clock."""
+"""A stamp farther than this from now, in nanoseconds, comes from another clock: before 5.7, kernels used the wall
+clock."""
 FINAL = 300_000
-"""Nanoseconds spent in short sleeps before a deadline, since a queue's own timeout may overshoot by this much."""
+"""Nanoseconds before a deadline that are spent in short sleeps, because a queue's own timeout may overshoot by this
+much."""
 
 WITHOUT_PINS = Wiring(())
-"""The usable part of a wiring while no pin can be opened."""
+"""The shape of a wiring while no pin can be opened."""
 
 
 def ignore(*heard: object) -> None:
@@ -46,12 +51,12 @@ def ignore(*heard: object) -> None:
 
 
 def name_of(seat: int) -> str:
-    """Return the name of a seat's button for a sentence."""
+    """Return the name of a seat's button for use in a sentence."""
     return "The host's button" if seat == HOST else f"The button of seat {seat + 1}"
 
 
 class Contact:
-    """One button's pin; reports each edge with its moment, in gpiozero's thread."""
+    """One button's pin. It reports each edge with its time, in gpiozero's thread."""
 
     def __init__(
         self,
@@ -61,16 +66,17 @@ class Contact:
         heard: Callable[[int, int, bool], None],
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        """Open the pin; raise the factory's own error if it is taken or missing."""
+        """Open the pin; raise the factory's own error if it is in use or missing."""
         self.seat = seat
         self._on_edge, self._clock = heard, clock
         self._stamped = pins.stamped
         self._device = InputDevice(pin, pull_up=True, pin_factory=pins.factory)
 
     def arm(self) -> None:
-        """Start listening, or restart."""
-        # gpiozero's Button and its bounce_time do not help: `when_pressed` gives no moment, and lgpio's debounce drops
-        # edges and delays the stamps of the rest by its own length. This is the public interface below them.
+        """Start listening, or start again."""
+        # gpiozero's Button and its bounce_time do not help: `when_pressed` gives no time, and lgpio's debounce drops
+        # edges and delays the stamps of the others by its own duration. The calls below are the public interface
+        # beneath them.
         pin = self._device.pin
         pin.bounce = None
         pin.edges = "both"
@@ -98,7 +104,7 @@ class Contact:
 
 
 class ButtonBoard:
-    """All buttons, lamps and the buzzer of a wiring. A taken pin makes its button `missing`; the others still work."""
+    """All buttons, lamps and the buzzer of a wiring. A pin in use makes its button `missing`; the others still work."""
 
     def __init__(
         self,
@@ -135,7 +141,7 @@ class ButtonBoard:
 
     @property
     def said(self) -> tuple[str, ...]:
-        """Sentences about everything that is currently wrong with pins, buttons and lamps."""
+        """Messages about everything that is currently wrong with pins, buttons and lamps."""
         stuck = (
             f"{name_of(seat)} {FAULT_TEXTS[condition].format(seconds=self.wiring.stuck_s)}"
             for seat, condition in self._conditions.items()
@@ -144,17 +150,17 @@ class ButtonBoard:
         return (*self._complaints, *stuck)
 
     def wait(self, until: int) -> None:
-        """Wait until a moment (ns) for edges, `later` calls and work that is `due`; return after the first."""
+        """Wait until a time (ns) for edges, `later` calls and due work; return after the first of these."""
         due = self.due()
         self._take(until if due is None else min(until, due))
         self._tick(self._clock())
 
     def later(self, call: Callable[[], None]) -> None:
-        """Have `wait` make a call; safe in any thread and in a signal handler."""
+        """Have `wait` make a call. Safe in any thread and in a signal handler."""
         self._inbox.put(call)
 
     def due(self) -> int | None:
-        """Return the next moment (ns) at which `wait` must be awake, or None."""
+        """Return the next time (ns) at which `wait` must be awake, or None."""
         moments = [due for debounce in self._debounces.values() if (due := debounce.due()) is not None]
         if self._rearm is not None:
             moments.append(self._rearm)
@@ -187,7 +193,7 @@ class ButtonBoard:
         return tuple(found)
 
     def noise(self, seat: int) -> int:
-        """Return how many closings of a seat's button were too short for a press."""
+        """Return the number of closings of a seat's button that were too short for a press."""
         found = self._debounces.get(seat)
         return 0 if found is None else found.noise
 
@@ -196,7 +202,7 @@ class ButtonBoard:
         if self._closed:
             return
         self._closed = True
-        with contextlib.ExitStack() as closing:  # one that fails must not leave the others lit
+        with contextlib.ExitStack() as closing:  # an output that fails must not leave the others on
             closing.callback(self.pins.factory.close)
             for device in (*self._contacts.values(), self._lamps, self._buzzer):
                 if device is not None:
@@ -234,7 +240,7 @@ class ButtonBoard:
                 if lamp is not None:
                     lamps[seat] = lamp
         self._lamp_seats = tuple(lamps)
-        # Not an LEDBoard, which opens all lamps or none: one taken pin must not disable the others.
+        # Not an LEDBoard, which opens all lamps or none: one pin in use must not disable the others.
         self._lamps = CompositeOutputDevice(*lamps.values(), pin_factory=self.pins.factory) if lamps else None
         self._buzzer: Buzzer | None = None
         if self._wired.buzzer is not None:
@@ -252,7 +258,7 @@ class ButtonBoard:
             self._complaints.append(f"{name} cannot be reached at GPIO {pin}: {error}.")
             return None
 
-    # --- edges and time ---------------------------------------------------------------------------
+    # --- edges and times --------------------------------------------------------------------------
 
     def _queue_edge(self, seat: int, at: int, closed: bool) -> None:
         """Queue an edge, in gpiozero's thread."""
@@ -263,7 +269,7 @@ class ButtonBoard:
         self._tell(seat, self._debounces[seat].edge(at, closed))
 
     def _take(self, until: int) -> None:
-        """Make all waiting calls; if there is none, wait for one until a moment."""
+        """Make all waiting calls; if there is none, wait for one until a time (ns)."""
         call = self._next(until)
         while call is not None:
             call()
@@ -287,7 +293,7 @@ class ButtonBoard:
             self._rearm = None
             for contact in self._contacts.values():
                 contact.arm()
-            everything = True  # an edge may have been missed so far
+            everything = True  # an edge may have been missed before
         for seat, debounce in self._debounces.items():
             due = debounce.due()
             if everything or (due is not None and due <= now):

@@ -1,7 +1,7 @@
 """The buttons service: one loop between pins and bus.
 
-Enter at `serve`; the service and the trials share `ButtonBoard` (in `hardware.buttons`). A press that no table hears is
-dropped, not delivered later.
+Enter at `serve`. The service and the trial share `ButtonBoard` (in `hardware.buttons`). A press that no table receives
+is dropped, not delivered later.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ __all__ = ["ButtonBoard", "ButtonsService", "ButtonsSetup", "serve"]
 
 HEALTH_EVERY = 400 * m.MILLISECOND
 ALONE = 2 * m.SECOND
-"""Without a bus for this long, the lamps signal trouble."""
+"""Nanoseconds without a bus after which the lamps signal trouble."""
 PRIORITY = 10
-"""The real-time priority, if the system grants one."""
+"""The real-time priority that the service asks the system for."""
 NICE = -10
 LOG = logging.getLogger(__name__)
 
@@ -52,9 +52,9 @@ class ButtonsSetup(NamedTuple):
     radio: Radio | None = None
     """The wireless buttons, if there are any."""
     left_out: tuple[Finding, ...] = ()
-    """Settings that are not used, and why."""
+    """The settings that the service ignores, with the reason."""
     faults: Faults | None = None
-    """Faults of simulated pins."""
+    """The faults of simulated pins."""
 
 
 def serve(setup: ButtonsSetup, kind: str, bus: Address) -> None:
@@ -63,14 +63,14 @@ def serve(setup: ButtonsSetup, kind: str, bus: Address) -> None:
     `kind` is `auto`, `lgpio`, `rpigpio` or `simulated`.
     """
     notify = SystemdNotifier.from_environment()
-    with hurrying():  # before any thread starts: gpiozero's and lgpio's threads inherit it
+    with hurrying():  # before any thread starts: gpiozero's and lgpio's threads inherit the priority
         service = ButtonsService(setup, pins_to_serve(kind), bus, notify=notify)
         with _stop_on_signals(service.stop):
             service.run()
 
 
 def pins_to_serve(kind: str) -> Pins:
-    """Return the pins. With `auto` and no pin to open, the service runs without pins, and pages say why.
+    """Return the pins. With `auto`, if no pin can be opened, the service runs without pins, and pages say why.
 
     Raise `PinsError` if a requested kind cannot be opened.
     """
@@ -106,7 +106,7 @@ def hurrying() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _stop_on_signals(stop: Callable[[], None]) -> Iterator[None]:
-    """Let SIGTERM and SIGINT stop the service; does nothing outside the main thread."""
+    """Let SIGTERM and SIGINT stop the service; do nothing outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -119,7 +119,8 @@ def _stop_on_signals(stop: Callable[[], None]) -> Iterator[None]:
 
 
 class ButtonsService:
-    """Buttons, lamps and bus in one loop. Any thread may call `stop`; only the loop may call anything else."""
+    """Buttons, lamps and bus in one loop. Any thread may call `stop`; only the loop's own thread may call anything
+    else."""
 
     def __init__(
         self,
@@ -165,7 +166,7 @@ class ButtonsService:
             radio.start(lambda press: later(partial(self._on_press, press)), lambda: later(self._send_health_soon))
 
     def stop(self) -> None:
-        """End the loop soon; safe in any thread and in a signal handler."""
+        """End the loop soon. Safe in any thread and in a signal handler."""
         self.buttons.later(self._end)
 
     def run(self) -> None:
@@ -228,11 +229,11 @@ class ButtonsService:
         return m.Health("buttons", now, pins.kind, pins.stamped, found, buttons.lamps(), said)
 
     def _complaints(self) -> tuple[str, ...]:
-        """Return what is wrong with pins, buttons and lamps, wired or wireless."""
+        """Return the problems of pins, buttons and lamps, wired or wireless."""
         return self.buttons.said + (self._radio.said if self._radio is not None else ())
 
     def _answer(self, asked: m.Asked) -> None:
-        """Answer an examination from what the service knows, without lighting a lamp or opening a pin."""
+        """Answer an examination from the service's knowledge, without lighting a lamp or opening a pin."""
         if asked.what != "examine":
             self._bus.send(m.Answered(asked.number, False, "unknown"))
             return
@@ -272,7 +273,7 @@ class ButtonsService:
             case m.PinDriven():
                 self._faults.note(f"pin {message.pin} is real and cannot be driven over the bus", "")
             case _:
-                pass  # presses and health are for the table
+                pass  # presses and health concern only the table
 
     def _drive(self, driven: m.PinDriven) -> None:
         if any(driven.pin == state.pin and state.condition != "missing" for state in self.buttons.buttons()):

@@ -134,7 +134,7 @@ def examine(folder: Path, kind: str) -> list[Finding]:
 def press(folder: Path, kind: str, patience: float, told: Callable[[Finding], None]) -> list[Finding]:
     """Ask for every button in turn; pass each finding to `told` at once. Raise `PinsError` if the pins are not free."""
     if read_settings(folder)[0] is None:
-        return []  # the examination has reported why
+        return []  # the examination has already reported the reason
     from companion.messages import Press
     from hardware.buttons import ButtonBoard, name_of
     from hardware.doctor.readings import ensure_free, read_press
@@ -196,7 +196,7 @@ def buttons_command(
             raise error
         from hardware.fault_reporter import report
 
-        # The table's pages show the reason; restarting us would not help.
+        # The table's pages show the reason; a restart would not help.
         report(find_bus(bus, folder), left_out)
         return
     from hardware.pins.factory import PinsError, open_pins
@@ -220,7 +220,7 @@ def buttons_command(
 
 
 def read_settings(folder: Path) -> tuple[Wiring | None, Radio | None, tuple[Finding, ...]]:
-    """Return the wiring, the wireless buttons (none without a wiring), and why either is left out."""
+    """Return the wiring, the wireless buttons (none without a wiring), and the reason why either is left out."""
     from hardware.pins.library import missing_library
     from hardware.wiring import wiring
 

@@ -1,7 +1,7 @@
-"""Turn the edges of one button into presses. Callers pass the time in nanoseconds.
+"""Turns the edges of one button into presses. Callers pass times in nanoseconds.
 
-The first closing edge of a burst is the press's moment. The order of delivery does not matter: edges are processed in
-the order of their stamps, and a late edge causes the edges after it to be processed again.
+The time of a press is the first closing edge of its burst. The order of delivery does not matter: edges are processed
+in the order of their stamps, and after a late edge the edges behind it are processed again.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from companion.messages import MILLISECOND, SECOND, Condition, Contact, Press
 from hardware.wiring.wiring import Wiring
 
 LONGEST_BURST = 300 * MILLISECOND
-"""No finger makes a longer burst."""
+"""The longest burst that a finger makes, in nanoseconds."""
 BUSY = 2 * SECOND
 MOST_PRESSES = 12
-"""No finger makes more presses than this within `BUSY`."""
+"""The maximum number of presses that a finger makes within `BUSY`."""
 QUIET = SECOND
-"""A button that was out of play returns after it has been open for this long without an edge."""
+"""Nanoseconds without an edge after which an ignored button counts again if it is open."""
 LOST = 250 * MILLISECOND
-"""An edge revealed by the level counts as lost if it has not arrived after this delay."""
+"""Nanoseconds after which an edge that the level has revealed counts as lost if it has not arrived."""
 REMEMBERED = 64
-"""Number of remembered edges of one button; a late edge can be inserted between them."""
+"""The number of remembered edges of one button; a late edge can be inserted among them."""
 
 
 class DebounceState(msgspec.Struct, frozen=True):
@@ -32,24 +32,24 @@ class DebounceState(msgspec.Struct, frozen=True):
 
     closed: bool = False
     at: int = 0
-    """Since when it has been closed or open."""
+    """The time since which it has been closed or open."""
     last: int = -QUIET
-    """Its last edge, even if that changed nothing."""
+    """The time of its last edge, even if that edge changed nothing."""
     burst: int = 0
-    """When the burst of `last` began."""
+    """The time at which the burst of `last` began."""
     first: int | None = None
-    """The first closing edge of a burst that has not become a press yet."""
+    """The time of the first closing edge of a burst that is not a press yet."""
     pressed: int | None = None
-    """Since when it has been pressed."""
+    """The time since which it has been pressed."""
     held: bool = False
     mute: bool = False
-    """Closed, but the closing edge was not seen: not a press."""
+    """Whether it is closed although no closing edge was seen; that is no press."""
     out: Literal["stuck", "chattering"] | None = None
     bounces: int = 0
     recent: tuple[int, ...] = ()
-    """The latest presses."""
+    """The times of the latest presses."""
     noise: int = 0
-    """Number of bursts that were not a press."""
+    """The number of bursts that were not a press."""
 
 
 class DebounceFact(NamedTuple):
@@ -61,7 +61,7 @@ class DebounceFact(NamedTuple):
 
 
 class DebounceEntry(NamedTuple):
-    """An edge, and the state after it."""
+    """An edge and the state after it."""
 
     at: int
     state: DebounceState
@@ -87,7 +87,7 @@ def rules_of(wiring: Wiring) -> DebounceRules:
 
 
 def settle(rules: DebounceRules, state: DebounceState, until: int) -> tuple[DebounceState, list[DebounceFact]]:
-    """Return the state and events at a moment up to which the contact has not changed."""
+    """Return the state and events at a time up to which the contact has not changed."""
     if state.out is not None:
         if not state.closed and until - state.last >= QUIET:
             return DebounceState(at=state.at, last=state.last, noise=state.noise), []
@@ -151,10 +151,10 @@ def after_edge(
 
 
 class Debounce:
-    """Debounces one button. Feed it edges and, at the moments that `due` returns, the level of its pin."""
+    """Debounces one button. Pass it edges and, at the times that `due` returns, the level of its pin."""
 
     def __init__(self, seat: int, wiring: Wiring, now: int, closed: bool = False, within: int = 0) -> None:
-        """Begin with an open or closed contact; a closed one is not a press, and is stuck if it stays closed.
+        """Begin with an open or closed contact. A closed one is not a press, and is stuck if it stays closed.
 
         `within`: the largest error of the stamps, in nanoseconds.
         """
@@ -165,13 +165,13 @@ class Debounce:
         self._edges: deque[DebounceEntry] = deque([DebounceEntry(now, begun)], REMEMBERED)
         self._state = begun
         self._doubt: int | None = None
-        """Since when the level has contradicted the edges."""
+        """The time since which the level has contradicted the edges."""
         self._agreed_at = now
-        """When they last agreed."""
+        """The last time at which they agreed."""
         self._reported_at = now - 1
-        """The moment of the last reported event."""
+        """The time of the last reported event."""
         self._open_press: Press | None = None
-        """The last reported press whose end was not reported."""
+        """The last reported press whose end has not been reported."""
 
     @property
     def condition(self) -> Condition:
@@ -199,7 +199,7 @@ class Debounce:
     def tick(self, now: int, closed: bool | None = None) -> list[Press]:
         """Process the time and the current level (None: as the edges say); return new events.
 
-        If the level contradicts the edges, an edge is still on its way: decide nothing before it arrives.
+        If the level contradicts the edges, an edge is still on its way; decide nothing before it arrives.
         """
         facts: list[DebounceFact] = []
         if closed is None or closed == self._edges[-1].state.closed:
@@ -214,7 +214,7 @@ class Debounce:
         return self._new_presses(facts + more)
 
     def due(self) -> int | None:
-        """Return the next moment at which `tick` has something to do; None if only an edge can change anything."""
+        """Return the next time at which `tick` has something to do; None if only an edge can change anything."""
         state, rules = self._state, self._rules
         if self._doubt is not None:
             return self._doubt + LOST
@@ -230,7 +230,7 @@ class Debounce:
         return state.at + rules.stuck
 
     def _insert(self, at: int, closed: bool) -> list[DebounceFact]:
-        """Insert an edge according to its stamp and process the edges from there again."""
+        """Insert an edge by its stamp, and process the edges from there again."""
         later: list[DebounceEntry] = []
         while len(self._edges) > 1 and self._edges[-1].at > at and not self._edges[-1].state.mute:
             later.append(self._edges.pop())
@@ -243,7 +243,8 @@ class Debounce:
         return facts
 
     def _replace_lost(self) -> list[DebounceFact]:
-        """Replace a lost edge: an opening gets the last moment known to be closed, a closing is not a press."""
+        """Replace a lost edge: an opening gets the last time at which the contact was known to be closed; a closing
+        is no press."""
         base, self._doubt = self._edges[-1].state, None
         if base.closed:
             return self._insert(self._agreed_at, False)
@@ -270,7 +271,7 @@ class Debounce:
         if shown.out is not None:
             self._open_press = None
         elif self._open_press is not None and not shown.closed and shown.pressed is None and shown.first is None:
-            # A late edge showed that it was only noise.
+            # a late edge showed that the press was only noise
             news.append(self._press("opened", shown.at, shown.bounces))
         return news
 

@@ -1,4 +1,4 @@
-"""A service that only reports why the settings cannot be used, so that pages can say it."""
+"""A service that only reports why the settings cannot be used, so that pages can show the reason."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LOG = logging.getLogger(__name__)
 
 
 def report(bus: Address, why: tuple[Finding, ...], ending: threading.Event | None = None) -> None:
-    """Report why there are no buttons until told to stop (SIGTERM, SIGINT, or the event)."""
+    """Report why there are no buttons until SIGTERM, SIGINT or the event ends it."""
     notify = SystemdNotifier.from_environment()
     said = " ".join(str(ConfigError(each)) for each in why)
     LOG.error("%s", said)

@@ -1,6 +1,6 @@
-"""What a program would do in a seat's place, and what else it thought of, from what the seat knows alone.
+"""A bot's choice for a seat and the alternatives that it considered, based on the seat's knowledge alone.
 
-A question holds all that the answer is made from, so that another process can answer it: `adviser.py`.
+A question contains everything needed for the answer, so that another process can answer it: `adviser.py`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.mechanics.policy import Ranked
 
 
 class Question(NamedTuple):
-    """A seat's question. `known` is what the bot may know in its place, `seen` a digest of the seat's view."""
+    """A seat's question. `known` is the knowledge that the bot may use, `seen` a digest of the seat's view."""
 
     game: str
     kind: str
@@ -29,12 +29,12 @@ class Question(NamedTuple):
 
 
 def can_advise(game: AnyGame) -> bool:
-    """Whether a game's bot gives reasons."""
+    """Return whether a game's bot gives reasons."""
     return hasattr(own_policy(game, "wins"), "ranked")
 
 
 def question_of(game: AnyGame, state: AnyState, seat: Seat, kind: str = "wins") -> Question | None:
-    """Return what a seat may ask now; None where it has nothing to do."""
+    """Return the question for a seat at a state; None if the seat has nothing to do."""
     policy = policy_of(game, kind)
     if seat not in policy.asked(state):
         return None
@@ -42,7 +42,7 @@ def question_of(game: AnyGame, state: AnyState, seat: Seat, kind: str = "wins") 
 
 
 def answer(question: Question) -> Sequence[Ranked]:
-    """Return what the seat may do, best first; nothing where it would better wait."""
+    """Return the seat's options, best first; nothing if it had better wait."""
     policy, luck = policy_of(GAMES[question.game], question.kind), luck_from(question.seen)
     if hasattr(policy, "advised"):
         found: Sequence[Ranked] = policy.advised(question.known, luck)
@@ -51,19 +51,19 @@ def answer(question: Question) -> Sequence[Ranked]:
 
 
 def advice(game: AnyGame, state: AnyState, seat: Seat, kind: str = "wins") -> Sequence[Ranked]:
-    """Return what a seat may do, best first; nothing where it is not asked, or would better wait."""
+    """Return a seat's options, best first; nothing if it is not asked or had better wait."""
     question = question_of(game, state, seat, kind)
     return () if question is None else answer(question)
 
 
 def digest_of(game: AnyGame, state: AnyState, seat: Seat) -> bytes:
-    """Return a digest of all that a seat sees."""
+    """Return a digest of a seat's whole view."""
     seen = msgspec.json.encode(game.view(state, seat), enc_hook=repr, order="deterministic")
     return blake2b(seen, digest_size=16).digest()
 
 
 def luck_from(seen: bytes) -> Luck:
-    """Return luck made from what a seat sees alone, so that what is hidden from it changes no advice."""
+    """Return luck made only from a seat's view, so that hidden facts cannot change its advice."""
     return random.Random(seen).random
 
 

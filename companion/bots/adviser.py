@@ -1,4 +1,4 @@
-"""A process of its own that answers questions for advice: it gives way to all else, and starts when it is first needed.
+"""A separate low-priority process that answers questions for advice; it starts when it is first needed.
 
 The table writes each question to its standard input and reads the answer from its standard output. `python -m
 companion.bots.adviser` is that process.
@@ -25,23 +25,23 @@ from companion.games import GAMES
 from companion.mechanics.policy import Ranked, Term
 
 NICENESS = 15
-"""How far the process gives way to the table's own."""
+"""The increment of the process's nice value, so that the table's own processes come first."""
 PATIENCE = 20.0
-"""Seconds after which a question counts as failed: far longer than any takes."""
+"""Seconds after which a question fails; a normal answer takes far less."""
 IDLE = 900.0
-"""Seconds without a question after which the process ends and gives its memory back."""
+"""Seconds without a question after which the process ends to free its memory."""
 MOST = 3
-"""How many of the best options an answer has."""
+"""The number of the best options in an answer."""
 LENGTH = 4
-"""Bytes that say how long a message is."""
+"""The number of bytes that encode a message's length."""
 
 
 class AdviceFailed(RuntimeError):
-    """A question that got no answer."""
+    """A question failed to get an answer."""
 
 
 class Adviser:
-    """The table's end: starts the process when it is needed, and again after it has ended. Any thread may ask."""
+    """The table's end: starts the process when it is needed, and again after it has ended. Safe in any thread."""
 
     def __init__(self, command: Sequence[str] = (sys.executable, "-m", "companion.bots.adviser")) -> None:
         self.command = tuple(command)
@@ -51,12 +51,12 @@ class Adviser:
 
     @property
     def process(self) -> int | None:
-        """The id of the running process; None if there is none."""
+        """The id of the running process; None if none is running."""
         running = self._process
         return running.pid if running is not None and running.poll() is None else None
 
     def warm_up(self) -> None:
-        """Start the process, so that the first answer need not wait for that."""
+        """Start the process early, so that the first answer comes sooner."""
         with self._lock:
             self._running()
 
@@ -81,7 +81,7 @@ class Adviser:
             self._end()
 
     def _running(self) -> subprocess.Popen[bytes]:
-        """Return the process, started if there is none."""
+        """Return the process, after starting it if necessary."""
         if self._closed:
             raise AdviceFailed("the table closes")
         if self.process is None:
@@ -96,7 +96,7 @@ class Adviser:
         return self._process
 
     def _end(self) -> None:
-        """Kill the process, if there is one: it keeps nothing."""
+        """Kill the process, if any; it has nothing to save."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
@@ -116,13 +116,14 @@ def write(pipe: BinaryIO, message: bytes) -> None:
 
 
 def read(pipe: BinaryIO, until: float) -> bytes | None:
-    """Return the next message; None at the pipe's end, or if it is not whole by a moment of the monotonic clock."""
+    """Return the next message; None at the pipe's end, or if it is incomplete at the deadline (of the monotonic
+    clock)."""
     head = read_bytes(pipe, LENGTH, until)
     return None if head is None else read_bytes(pipe, int.from_bytes(head, "big"), until)
 
 
 def read_bytes(pipe: BinaryIO, count: int, until: float) -> bytes | None:
-    """Return so many bytes; None if they do not come in time."""
+    """Return the given number of bytes; None if they do not arrive in time."""
     found = bytearray()
     while len(found) < count:
         ready, _, _ = select.select([pipe], [], [], max(0.0, until - time.monotonic()))
@@ -139,7 +140,7 @@ def encoded(found: Sequence[Ranked]) -> bytes:
 
 
 def decoded(game: AnyGame, message: bytes) -> tuple[Ranked, ...]:
-    """Return an answer from bytes; raise `AdviceFailed` for any others."""
+    """Return an answer from bytes; raise `AdviceFailed` for invalid ones."""
     try:
         found = msgspec.msgpack.decode(message)
         return tuple(
@@ -158,10 +159,11 @@ def decoded(game: AnyGame, message: bytes) -> tuple[Ranked, ...]:
 
 
 def serve(questions: BinaryIO, answers: BinaryIO, idle: float = IDLE) -> None:
-    """Answer questions until there are no more, or none has come for a while. One that fails gets an empty answer."""
+    """Answer questions until there are no more, or none has arrived for a while. A question that fails gets an empty
+    answer."""
     while (message := read(questions, time.monotonic() + idle)) is not None:
         try:
-            found = encoded(answer(pickle.loads(message)))  # only the table writes here
+            found = encoded(answer(pickle.loads(message)))  # only the table writes to this pipe
         except Exception as error:  # the game's own code may raise anything
             print(f"no advice: {type(error).__name__}: {error}", file=sys.stderr)
             found = b""
@@ -169,7 +171,7 @@ def serve(questions: BinaryIO, answers: BinaryIO, idle: float = IDLE) -> None:
 
 
 def main() -> None:
-    """Be the process."""
+    """Run the process."""
     os.nice(NICENESS)
     questions, answers = io.FileIO(os.dup(0)), io.FileIO(os.dup(1), "w")
     os.dup2(2, 1)  # a game that prints must not disturb the answers

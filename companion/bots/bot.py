@@ -1,4 +1,4 @@
-"""Policies by which programs play games. A policy sees only what its seat may know."""
+"""Policies by which bots play games. A policy sees only what its seat may know."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from companion.games import definition_of, load_part
 from companion.mechanics.definition import BotPolicy, Bots
 
 LEVELS = ("learns", "plays", "wins")
-"""How well a bot plays: it often misses what is best; it plays well; it thinks as long as it may to win."""
+"""The levels of bots, from weak to strong: one often misses the best event, one plays well, one plays to win."""
 KINDS = ("sensible", "plain", "random", *LEVELS)
-"""Kinds of bots: `sensible` is the one that plays; one plays more simply where the game has such a one; one does
-anything legal; and the levels."""
+"""The kinds of bots: `sensible` is the usual one, `plain` plays more simply where a game has such a bot, and
+`random` plays any legal event. The levels follow."""
 
 
 def own_policy(game: AnyGame, kind: str = "sensible") -> BotPolicy | None:
-    """Return a game's own policy, which plays well, or more simply, or to win; None where it has none."""
+    """Return a game's own policy of a kind (usual, plain or to win); None if it has none."""
     bots = load_part(game, definition_of(game).bots, Bots)
     if bots is None:
         return None
@@ -29,7 +29,7 @@ def own_policy(game: AnyGame, kind: str = "sensible") -> BotPolicy | None:
 
 
 class RandomPolicy:
-    """Plays any legal event; if several seats may act, it waits every other time."""
+    """Plays any legal event; if several seats may act, it waits half of the time."""
 
     def __init__(self, game: AnyGame, *, asks_own: bool = True) -> None:
         """Ask the game's own policy who may act, unless it fails."""
@@ -65,7 +65,7 @@ class RandomPolicy:
 
 
 WAITS = 0.5
-"""The probability that a random bot waits when others may act as well."""
+"""The probability that a random bot waits when others may also act."""
 
 
 def policy_of(game: AnyGame, kind: str) -> BotPolicy:

@@ -1,7 +1,7 @@
-"""Plays one kind of bot among others of another kind: how many games it wins, and within what bounds that is sure.
+"""Plays one kind of bot against others of another kind, and reports its share of wins with confidence bounds.
 
-Each deal is played once from every seat (or side), so that nobody has the better one. What is drawn and what each bot
-decides have their own luck: a bot that thinks differently does not change the draws by that alone.
+Each deal is played once from every seat (or side), so that no bot gets the better one. The draws and each bot's
+decisions use separate random numbers, so a bot's decisions do not change the draws.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from companion.engine import AnyGame, AnyState, Event, Luck, Seat, Setup
 from companion.mechanics.definition import BotPolicy
 
 SURE = 1.96
-"""Standard deviations on either side of 95 in 100."""
+"""The number of standard deviations on either side of the mean that cover 95 %."""
 
 
 class Contender:
-    """A bot with luck of its own, whose decisions are timed."""
+    """A bot with its own random numbers, whose decisions are timed."""
 
     def __init__(self, own: BotPolicy, seed: str) -> None:
         self.own, self.luck = own, random.Random(seed).random
@@ -35,33 +35,33 @@ class Contender:
         return self.own.asked(state)
 
     def look(self, state: AnyState, seat: Seat) -> Any:
-        """Return what the seat may know."""
+        """Return the seat's knowledge."""
         return self.own.look(state, seat)
 
     def choose(self, known: Any, luck: Luck) -> Event | None:
-        """Return what the seat does, in time of the processor."""
+        """Return the seat's choice, and measure the processor time."""
         begun = time.thread_time()
         event = self.own.choose(known, self.luck)
         self.seconds.append(time.thread_time() - begun)
         return event
 
     def together(self, state: AnyState, luck: Luck) -> Event | None:
-        """Return an event that all seats make together by hand."""
+        """Return an event that all seats make together."""
         return self.own.together(state, luck)
 
 
 class Contest(msgspec.Struct, frozen=True):
-    """One game of a contest: who sat where, and what part of the victory the one had."""
+    """One game of a contest: the seats of both kinds, and the share of the victory of the first kind."""
 
     seed: int
     seats: tuple[int, ...]
     won: float
     seconds: tuple[float, ...]
-    """How long each decision of the one took."""
+    """The processor time of each decision of the first kind."""
 
 
 def contest(game: AnyGame, setup: Setup, one: str, other: str, games: int, seed: int) -> Iterator[Contest]:
-    """Yield games in which one kind has a seat, or a side, and another kind all others."""
+    """Yield games in which one kind plays one seat, or one side, and another kind plays all others."""
     players = len(setup.seated())
     sides = [tuple(side) for side in game.sides(setup)]
     for number in range(games):
@@ -76,7 +76,7 @@ def contest(game: AnyGame, setup: Setup, one: str, other: str, games: int, seed:
 
 
 def bounds(won: float, games: int) -> tuple[float, float]:
-    """Return within what bounds a share of games is 95 % sure, by Wilson."""
+    """Return the 95 % confidence bounds of a share of games, by Wilson."""
     if not games:
         return 0.0, 1.0
     share, square = won / games, SURE * SURE / games

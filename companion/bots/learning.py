@@ -1,4 +1,4 @@
-"""A bot that still learns: it often does not see what is best."""
+"""A beginner's bot: it often misses the best event."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from companion.mechanics.definition import BotPolicy
 from companion.mechanics.policy import Ranked
 
 FEW = 4
-"""So many of the next best it takes for as good."""
+"""The number of next best events that it considers as good as the best one."""
 
 
 def ranked(policy: BotPolicy, known: Any, luck: Luck) -> Sequence[Ranked]:
-    """Return what a seat may do, best first; of a policy that ranks nothing, what it does."""
+    """Return a seat's options, best first; of a policy without a ranking, only its choice."""
     if hasattr(policy, "ranked"):
         found: Sequence[Ranked] = policy.ranked(known, luck)
         return found
@@ -23,7 +23,8 @@ def ranked(policy: BotPolicy, known: Any, luck: Luck) -> Sequence[Ranked]:
 
 
 class Learning:
-    """Plays as another policy does, but now and then takes one of the next best, or, if there is none, anything."""
+    """Plays like another policy, but sometimes takes one of the next best events, or, if there is none, any legal
+    event."""
 
     def __init__(self, own: BotPolicy, anything: BotPolicy, slips: float) -> None:
         self.own, self.anything, self.slips = own, anything, slips
@@ -33,11 +34,11 @@ class Learning:
         return self.own.asked(state)
 
     def look(self, state: AnyState, seat: Seat) -> Any:
-        """Return what the seat may know, and what it may do at all."""
+        """Return the seat's knowledge, and its legal events."""
         return self.own.look(state, seat), self.anything.look(state, seat)
 
     def choose(self, known: Any, luck: Luck) -> Event | None:
-        """Return what is best, or something else; it waits only if its model does."""
+        """Return the best event, or sometimes another one; it waits only if its model does."""
         own, offered = known
         if luck() >= self.slips:
             event: Event | None = self.own.choose(own, luck)
@@ -48,5 +49,5 @@ class Learning:
         return self.anything.choose(offered, luck) or found[0].event if found else None
 
     def together(self, state: AnyState, luck: Luck) -> Event | None:
-        """Return an event that all seats make together by hand."""
+        """Return an event that all seats make together."""
         return self.own.together(state, luck)

@@ -15,7 +15,7 @@ Watch = Callable[[AnyState, Event, AnyState], None]
 """Called for every event with the state before, the event, and the state after."""
 
 MAX_EVENTS = 1_000_000
-"""A simulation with this many events is assumed never to end; few in ten thousand have more than 100,000."""
+"""A simulation with this many events is assumed to be endless; a few games in ten thousand have more than 100,000."""
 
 
 class SimulationResult(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ def play_on(
 
 
 def next_event(game: AnyGame, state: AnyState, policies: Sequence[BotPolicy], luck: Luck) -> Event:
-    """Return what happens next: what the first seat that wants to act does, or an outcome of chance."""
+    """Return the next event: the choice of the first seat that wants to act, or an outcome of chance."""
     asked = policies[0].asked(state)
     while True:
         for seat in asked:
@@ -67,13 +67,13 @@ def next_event(game: AnyGame, state: AnyState, policies: Sequence[BotPolicy], lu
         event = policies[0].together(state, luck)
         if event is not None:
             return event
-        filled(game, state, legal(game, state))  # who has nothing to choose from never acts
+        filled(game, state, legal(game, state))  # a seat with nothing to choose never acts
         if not asked:
             raise RuntimeError(f"nobody can act at {type(state.agenda[0]).__name__}")
 
 
 def policies_for(game: AnyGame, bots: str, players: int) -> list[BotPolicy]:
-    """Return the policies of all seats; several kinds, separated by commas, take the seats in turn."""
+    """Return the policies of all seats; several kinds, separated by commas, are assigned to the seats in turn."""
     kinds = [kind.strip() for kind in bots.split(",")]
     return [policy_of(game, kinds[seat % len(kinds)]) for seat in range(players)]
 

@@ -1,9 +1,9 @@
-"""The turning points of a finished match: the events that changed most who would win.
+"""The turning points of a finished match: the events that changed the chances to win most.
 
-Programs play on from a position many times, and the share of games that a side wins is its chance there. A search
-narrows down where chances change. Other games then confirm what it found, so that luck in the first ones counts for
-nothing. A move is judged by what its seat could know: a better one is named only if a program would have preferred it
-then, and also wins more of the games played on.
+Bots play on from a position many times; a side's share of those games is its chance there. A search narrows down the
+events at which chances change. Further games then confirm each finding, so that luck in the first ones does not count.
+A move is judged by the knowledge of its seat: a better move is named only if a bot would have preferred it then, and if
+it also wins more of the games played on.
 """
 
 from __future__ import annotations
@@ -25,26 +25,27 @@ from companion.engine import AnyGame, AnyState, Event, Seat, apply, legal, seat_
 from companion.mechanics.policy import Ranked, Term
 
 MOST = 3
-"""The most turning points of a match."""
+"""The maximum number of turning points of a match."""
 GRID, POSITIONS = 12, 36
-"""Stretches at the beginning of the search, and the most positions that it looks at."""
+"""The number of stretches at the beginning of the search, and the maximum number of positions that it evaluates."""
 SEARCHED, EFFORT = (12, 32), 200_000
-"""The fewest and the most games played on from each, and how many events all of them may have together, about."""
+"""The minimum and maximum number of games played on from each position, and the approximate limit of all their
+events."""
 SUSPECTS = 4
-"""Single events that the search looks for."""
+"""The number of single events that the search looks for."""
 CONFIRMED, GLANCE = 100, 30
-"""The games played on before and after an event that confirm what the search found, and how many of them come first."""
+"""The number of games, before and after an event, that confirm a finding, and the number of those played first."""
 LEAST, SURE = 0.15, 2.58
-"""The least change of a chance that counts, and the standard errors that make it 99 % sure."""
+"""The minimum change of a chance that counts, and the number of standard errors that make it 99 % sure."""
 DRAWN, BETTER, BEST, UNWEIGHED = "drawn", "better", "best", "unweighed"
-"""What is known of an event: nobody chose it, a better move could be known, none could, or the programs cannot say."""
+"""The kind of an event: nobody chose it, a better move could be known, none could, or the bots cannot say."""
 
 Shares = tuple[float, ...]
-"""The part of the victory that each side has."""
+"""Each side's share of the victory."""
 
 
 class TurningPoint(msgspec.Struct, frozen=True):
-    """One event, numbered from 1 like the steps of a replay. Chances are hundredths: games won of 100 played on."""
+    """One event, numbered from 1 like the steps of a replay. Chances are percentages of the games played on."""
 
     step: int
     side: tuple[int, ...]
@@ -54,16 +55,16 @@ class TurningPoint(msgspec.Struct, frozen=True):
     kind: str
     mover: int | None = None
     instead: int = 0
-    """The mover's chance after the better move, and `own` after the move that was made."""
+    """The mover's chance after the better move; `own` is its chance after the actual move."""
     own: int = 0
     better: dict[str, Any] | None = None
-    """The better move with its reasons, as `ranked_of` reads it."""
+    """The better move with its reasons, in the form that `ranked_of` reads."""
     hidden: bool = False
-    """Whether others could not see the move, nor its seat theirs: part of it is luck in any case."""
+    """Whether the move, or hidden cards of its own seat, were secret; then part of the change is luck in any case."""
 
 
 class PlayedLine:
-    """A line of play: the states at the beginning and after each event, and the programs that play on from them."""
+    """A line of play: the states at the beginning and after each event, and the policies that play on from them."""
 
     def __init__(self, game: AnyGame, states: Sequence[AnyState], events: Sequence[Event], sides: Sequence[Any]):
         self.game, self.states, self.events = game, states, events
@@ -71,7 +72,7 @@ class PlayedLine:
         self.policies = [policy_of(game, "sensible")] * sum(map(len, self.sides))
 
     def played_on(self, state: AnyState, games: int, seed: str) -> list[Shares]:
-        """Return each side's part of the victory in games that programs play on from a state."""
+        """Return each side's share of the victory in games that bots play on from a state."""
         if not state.agenda:
             return [self.won(state)] * games
         ends = [
@@ -81,13 +82,13 @@ class PlayedLine:
         return [self.won(end) for end in ends]
 
     def won(self, state: AnyState) -> Shares:
-        """Return each side's part of the victory at the end of a game."""
+        """Return each side's share of the victory at the end of a game."""
         winners = self.game.winners(state)
         return tuple([len(set(side) & set(winners)) / len(winners) for side in self.sides])
 
     @cached_property
     def chances(self) -> Callable[[int], Shares]:
-        """The function that estimates each side's chance after so many events."""
+        """The function that estimates each side's chance after a number of events."""
         known: dict[int, Shares] = {}
         fewest, most = SEARCHED
         games = max(fewest, min(most, EFFORT // (POSITIONS * max(1, len(self.events)))))
@@ -102,7 +103,7 @@ class PlayedLine:
 
 
 def turning_points(line: PlayedLine) -> tuple[TurningPoint, ...]:
-    """Return the turning points of a finished line of play, in its order; none of one that only one side plays."""
+    """Return the turning points of a finished line of play, in its order; none if only one side plays."""
     if len(line.sides) < 2 or len(line.states) < 2:
         return ()
     found = [confirmed(line, at) for at in suspects(line.chances, len(line.events))]
@@ -111,7 +112,7 @@ def turning_points(line: PlayedLine) -> tuple[TurningPoint, ...]:
 
 
 def suspects(chance: Callable[[int], Shares], last: int) -> list[int]:
-    """Return the events, from 1, after which chances seem to differ most from those before."""
+    """Return the events, from 1, at which chances seem to change most."""
     known = sorted({last * part // GRID for part in range(GRID + 1)})
     while True:
         spans = sorted(pairwise(known), key=lambda span: -change(chance(span[0]), chance(span[1])))
@@ -123,12 +124,12 @@ def suspects(chance: Callable[[int], Shares], last: int) -> list[int]:
 
 
 def change(before: Shares, after: Shares) -> float:
-    """Return by how much the chances of the side differ whose chance changed most."""
+    """Return the change in the chance of the side whose chance changed most."""
     return max([abs(now - then) for then, now in zip(before, after, strict=True)])
 
 
 def confirmed(line: PlayedLine, step: int) -> TurningPoint | None:
-    """Return what fresh games say of an event; None if they do not surely show a change."""
+    """Return the result of fresh games about an event; None if they do not clearly show a change."""
     befores: list[Shares] = []
     afters: list[Shares] = []
     for games, seed in ((GLANCE, f"glance {step}"), (CONFIRMED - GLANCE, f"confirm {step}")):
@@ -156,7 +157,7 @@ def confirmed(line: PlayedLine, step: int) -> TurningPoint | None:
 
 
 def judged(line: PlayedLine, step: int, afters: Sequence[Shares]) -> tuple[str, int | None, Ranked | None, float]:
-    """Return the kind of an event, its seat, and the better move with the chance that it gave."""
+    """Return the kind of an event, its seat, and the better move with its chance."""
     game, before, event = line.game, line.states[step - 1], line.events[step - 1]
     mover = seat_of(event)
     if mover is None or any(offer.chance and event in offer for offer in legal(game, before)):
@@ -178,7 +179,8 @@ def judged(line: PlayedLine, step: int, afters: Sequence[Shares]) -> tuple[str, 
 
 
 def preferences(game: AnyGame, state: AnyState, seat: Seat) -> Iterator[Ranked]:
-    """Yield what programs prefer from what a seat knows: the one that plays to win, then the one that plays on."""
+    """Yield the moves that bots prefer from a seat's knowledge: the bot that plays to win, then the one that plays
+    on."""
     for kind in ("wins", "sensible"):
         question = question_of(game, state, seat, kind)
         ranked = answer(question) if question is not None else ()
@@ -187,12 +189,12 @@ def preferences(game: AnyGame, state: AnyState, seat: Seat) -> Iterator[Ranked]:
 
 
 def mean_of(games: Sequence[Shares], side: int) -> float:
-    """Return a side's part of the victory, on average."""
+    """Return a side's average share of the victory."""
     return fmean([each[side] for each in games])
 
 
 def surely_differ(one: Sequence[float], other: Sequence[float]) -> bool:
-    """Whether the means of two samples differ by `LEAST` or more, and surely differ at all."""
+    """Return whether the means of two samples differ by at least `LEAST`, and significantly."""
     apart = abs(fmean(one) - fmean(other))
     return apart >= LEAST and apart > SURE * sqrt(variance(one) / len(one) + variance(other) / len(other))
 
@@ -201,12 +203,12 @@ def surely_differ(one: Sequence[float], other: Sequence[float]) -> bool:
 
 
 def plain(ranked: Ranked) -> dict[str, Any]:
-    """Return a ranked event as plain values, for JSON."""
+    """Return a ranked event as plain values for JSON."""
     found: dict[str, Any] = msgspec.to_builtins(ranked)
     return found
 
 
 def ranked_of(game: AnyGame, found: dict[str, Any]) -> Ranked:
-    """Return a ranked event from plain values; raise `msgspec.ValidationError` for any others."""
+    """Return a ranked event from plain values; raise `msgspec.ValidationError` for invalid ones."""
     event: Event = msgspec.convert(found["event"], game.events)
     return Ranked(event, found["value"], msgspec.convert(found["terms"], tuple[Term, ...]))

@@ -50,7 +50,7 @@ def command(name: str, game: AnyGame, players: int, games: int, seed: int, editi
 
 
 def chooses_edition(game: AnyGame) -> bool:
-    """Whether the game has editions to choose from."""
+    """Return whether the game has editions to choose from."""
     options = definition_of(game).options
     return options is not None and "edition" in options.names
 

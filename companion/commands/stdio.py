@@ -115,7 +115,7 @@ def below(stream: TextIO) -> TextIO:
 
 
 def can_show(stream: TextIO, text: str) -> bool:
-    """Whether a stream's encoding has all characters of a text."""
+    """Return whether a stream's encoding has all characters of a text."""
     try:
         text.encode(stream.encoding or "ascii")
     except (UnicodeError, LookupError):

@@ -138,7 +138,7 @@ def error_text(error: Exception) -> str:
 
 
 def _is_expected(error: Exception) -> bool:
-    """Whether we raised an error on purpose, or the system raised it about a file."""
+    """Return whether we raised an error on purpose, or the system raised it about a file."""
     return isinstance(error, OSError) or type(error).__module__.startswith("companion.")
 
 

@@ -1,4 +1,4 @@
-"""Programs that play a whole match as people do, over the pages of a running companion.
+"""Programs that play whole matches as people do, through the pages of a running companion.
 
 May import everything below commands. Enter at `director.Director`.
 """

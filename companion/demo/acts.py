@@ -10,13 +10,13 @@ from companion.engine import Event, Seat
 
 Face = Literal["up", "down"]
 HIDDEN = ""
-"""Any face-down card, as nobody sees which one it is."""
+"""Any face-down card: nobody sees which one it is."""
 
 
 class MoveCard(msgspec.Struct, frozen=True):
-    """A hand moves a card, or a piece, from a place (empty: from off the table) to a place (empty: off the table).
+    """A hand moves a card or a piece from one place to another; an empty place is off the table.
 
-    `card` is `HIDDEN` for a card that lies face down and whose face nobody knows.
+    `card` is `HIDDEN` for a face-down card with an unknown face.
     """
 
     card: str
@@ -39,13 +39,11 @@ class TapPage(msgspec.Struct, frozen=True):
 
 
 Slip = Literal["", "heaped", "left", "early"]
-"""How people lay tokens before the companion corrects them: on top of one another, not at all (they leave what lies
-there), or before the signal.
-"""
+"""A mistake in laying tokens: they overlap, the old ones are left in place, or they come before the signal."""
 
 
 class LayTokens(msgspec.Struct, frozen=True):
-    """Hands put exactly these tokens at a place."""
+    """Hands lay exactly these tokens at a place."""
 
     place: str
     tokens: tuple[str, ...] = ()
@@ -53,17 +51,17 @@ class LayTokens(msgspec.Struct, frozen=True):
 
 
 class TakeClaim(msgspec.Struct, frozen=True):
-    """A seat claims what its tokens suggest: with its button if a press means nothing else, or on its tablet."""
+    """A seat claims what its tokens suggest: with its button if a press has no other meaning, else on its tablet."""
 
     seat: Seat
 
 
 class Rest(msgspec.Struct, frozen=True):
-    """The hands stay off the table, for at least this many seconds, and until the camera has looked."""
+    """The hands stay off the table for at least this many seconds, and until the camera has taken a reading."""
 
     seconds: float = 0.0
     briefly: bool = False
-    """The cards there are cleared away next, so people first check that the camera has read them."""
+    """Whether the cards there are cleared away next; people then first check that the camera has read them."""
 
 
 Act = MoveCard | PressButton | TapPage | LayTokens | TakeClaim | Rest

@@ -23,10 +23,10 @@ REPORT_EVERY = 0.7
 THINKING = 1.4
 """Seconds between two moves at normal speed; none at the highest speed."""
 READY = 0.2
-"""Seconds before the first card: drawing and dealing need no thought."""
+"""Seconds between two moves while cards are drawn and dealt at the beginning, which needs no thought."""
 FASTEST = 16.0
 END_SHOWN = 25.0
-"""Seconds for which the end of a match is shown before another one begins."""
+"""Seconds to show the end of a match before the next one begins."""
 LOG = logging.getLogger(__name__)
 
 
@@ -42,7 +42,7 @@ class Director:
         self._reported_at = 0.0
 
     def run(self) -> None:
-        """Play until the companion is gone; raise `Unreachable` then."""
+        """Play until the companion stops; raise `Unreachable` then."""
         while True:
             self.report = StageReport(wrong=self.report.wrong)
             self._report("coming")
@@ -61,16 +61,16 @@ class Director:
                 world.clear()
                 world.leave()
             else:
-                # Before another match begins, whose camera would read the old cards as a deal.
+                # before the next match begins, whose camera would read the old cards as a deal
                 world.clear()
             self.seed += 1
 
     def _options(self) -> dict[str, str]:
-        """Return the options of the people's matches: with real money if the game supports it."""
+        """Return the options of the demonstration's matches: with real money if the game supports it."""
         return dict(self.game.token_options) if tokens_played(self.game) else {}
 
     def _play(self, world: HttpWorld) -> None:
-        """Play one match to its end, and leave the end on show for a while."""
+        """Play one match to its end, and show the end for a while."""
         setup = Setup(self.game.name, self.players, self._options(), deck="ours")
         truth = GroundTruth(self.game, setup, self.seed)
         board = board_of(self.game, truth.state)

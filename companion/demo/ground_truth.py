@@ -1,4 +1,4 @@
-"""The match as its people really play it: its state, the bots that decide, random cards, and acts for each event."""
+"""The real match as the people play it: its state, the bots' decisions, random cards, and acts for each event."""
 
 from __future__ import annotations
 
@@ -39,22 +39,23 @@ from companion.engine import (
 from companion.referee.pace import USUAL
 
 ON_BUTTON = 0.75
-"""Share of raises made by a press; the others are typed, to the amount that the bot has in mind."""
+"""The share of raises that people press; they type the others, with the bot's intended amount."""
 COUNTS_FIRST = 0.3
-"""How often the leader counts on before somebody raises after all."""
+"""The probability that the leader counts on before somebody raises."""
 BREATH = 0.8
-"""Seconds before people press: nobody decides faster, and no press can then be attributed to another moment."""
+"""Seconds before people press. Nobody decides faster, and the companion cannot attribute the press to another
+moment."""
 MARGIN = 0.15
-"""Seconds that a leader counts slower than necessary."""
+"""Seconds by which a leader counts slower than necessary."""
 
 
 class GroundTruth:
-    """One match as it really is. Cards are real (`deck="ours"`): `luck` alone decides which card turns up."""
+    """The real match. Cards are real (`deck="ours"`); only `luck` decides which card turns up."""
 
     def __init__(
         self, game: AnySeenGame, setup: Setup, seed: int, bots: str = "sensible", slips: float = SLIPS
     ) -> None:
-        """`slips`: how often people do something wrong with tokens at first."""
+        """`slips` is the probability that people first handle tokens wrongly."""
         self.game = game
         self.setup = msgspec.structs.replace(setup, deck="ours")
         self.luck = random.Random(seed).random
@@ -64,9 +65,9 @@ class GroundTruth:
         self.unordered_fields: Collection[str] = game.unordered_fields
         self._by_cards = tags_with(game.events, lambda facts: facts.by_cards)
         self.tokens = token_truth(game, self.state, seed, slips)
-        """What people do with real tokens; None if they use none."""
+        """The people's handling of real tokens; None if the match has none."""
         self.counts: tuple[Event, ...] = ()
-        """The counts of the last opened hands."""
+        """The counts of the hands opened last."""
         self._todo: list[Event] = list(game.draws_before_match(self.state, self.luck))
 
     @property
@@ -98,7 +99,8 @@ class GroundTruth:
         return self.minds[seat].choose(self.minds[seat].look(self.state, seat), self.luck)
 
     def _counted_first(self, chosen: Event, others: Iterable[Seat]) -> Event | None:
-        """Return the first count of hands that open together if the chosen event needs one; the rest come next."""
+        """Return the first count of hands that open together if the chosen event needs one; schedule the other
+        counts."""
         if self.tokens is None or self.tokens.game.count_of(self.state, chosen) is None:
             return None
         choices = [chosen, *[each for each in map(self._choice, others) if each is not None]]
@@ -108,7 +110,8 @@ class GroundTruth:
         return self.counts[0]
 
     def simultaneous(self, event: Event) -> tuple[Event, ...]:
-        """Return an event with those that the same hands make at the same time; these are then no longer due."""
+        """Return an event together with those that the same hands make at the same time, and remove these from the
+        schedule."""
         if event not in self.counts:
             return (event,)
         with_it = tuple([each for each in self._todo if each in self.counts])
@@ -116,7 +119,7 @@ class GroundTruth:
         return (event, *with_it)
 
     def say_instead(self, counts: Iterable[Event]) -> None:
-        """Have seats enter what their hands hold when no camera counts them, or it miscounts them."""
+        """Have seats enter the contents of their hands when the camera cannot count them or miscounts them."""
         assert self.tokens is not None
         self._todo = [*[self.tokens.game.word_of(each) for each in counts], *self._todo]
 
@@ -126,7 +129,7 @@ class GroundTruth:
         return offers[int(self.luck() * len(offers)) if len(offers) > 1 else 0].pick(self.luck) if offers else None
 
     def _as_raise(self, event: Event, without: Collection[Seat]) -> Event:
-        """Return a raise as people make it: mostly by the step of a press, sometimes after one more count."""
+        """Return a raise in the form people use: mostly by the step of a press, sometimes after one more count."""
         now = self.timing
         if not isinstance(now, Raising) or not isinstance(event, SeatEvent):
             return event
@@ -144,36 +147,36 @@ class GroundTruth:
         """Apply an event."""
         self.state = apply(self.game, self.state, event)
 
-    # --- how an event is carried out --------------------------------------------------------------
+    # --- carrying out an event ------------------------------------------------------------------------
 
     def made_with_cards(self, before: AnyState, event: Event) -> bool:
-        """Whether an event is carried out only with cards, without a press or a tap."""
+        """Return whether people carry out an event only with cards, without a press or a tap."""
         if self._by_cards:
             return event.facts.by_cards
         return self.pressing_seats(before, event) is None and self._changes_layout(before, event)
 
     def made_with_tokens(self, event: Event) -> bool:
-        """Whether an event is carried out only with tokens."""
+        """Return whether people carry out an event only with tokens."""
         return self.tokens is not None and self.tokens.only_tokens(event)
 
     def claimed_with_tokens(self, event: Event) -> bool:
-        """Whether a seat lays tokens open for an event and then enters it."""
+        """Return whether a seat first lays tokens open for an event and then enters it."""
         return self.tokens is not None and self.tokens.claims(event)
 
     def shown_on_table(self, before: AnyState, event: Event) -> bool:
-        """Whether an event is carried out on the table, and entered only if no camera sees it."""
+        """Return whether people carry out an event on the table, and enter it only if no camera sees it."""
         with_tokens = self.made_with_tokens(event) or self.claimed_with_tokens(event)
         return with_tokens or self.made_with_cards(before, event) or self.only_taken_in_hand(before, event)
 
     def amount_said(self, event: Event) -> tuple[str, ...]:
-        """Return `spoken` if a tap enters an amount that is said aloud, `numbers` for other amounts."""
+        """Return `spoken` if people enter an amount that is said aloud, and `numbers` for other amounts."""
         if not any(isinstance(offer, Amounts) and event in offer for offer in legal(self.game, self.state)):
             return ()
         spoken = tokens_played(self.game) and event.facts.spoken
         return ("spoken",) if spoken else ("numbers",)
 
     def only_taken_in_hand(self, before: AnyState, event: Event) -> bool:
-        """Whether an event only adds cards to a hand: it becomes visible with the hand's next action."""
+        """Return whether an event only adds cards to a hand; the camera sees it with the hand's next action."""
         if event.facts.drawing:
             return not self._changes_layout(before, event)
         return bool(self.game.layout(follow(self.game, before, event)).held) and not self._changes_layout(before, event)
@@ -183,7 +186,7 @@ class GroundTruth:
         return bool(then.differing(now))
 
     def chance(self, event: Event) -> bool:
-        """Whether chance brings an event now, rather than a decision."""
+        """Return whether an event is due to chance rather than to a decision."""
         return any(offer.chance and event in offer for offer in legal(self.game, self.state))
 
     def pressing_seats(self, before: AnyState, event: Event) -> tuple[Seat, ...] | None:
@@ -204,7 +207,7 @@ class GroundTruth:
         return None
 
     def pause(self, before: AnyState, event: Event) -> float:
-        """Return how many seconds people wait before the presses that make an event."""
+        """Return the seconds that people wait before the presses for an event."""
         now = before.agenda[0].timing(before.table)
         if isinstance(now, Raising) and type(event) is type(now.counted(now.leader, 1)):
             milliseconds = USUAL.gap_ms(now) if now.count else USUAL.double_tap_ms
@@ -212,7 +215,8 @@ class GroundTruth:
         return BREATH
 
     def after_break(self, before: AnyState, broken: Event) -> Iterator[AnyState]:
-        """Yield the states that an interrupted count may end in: at its beginning, or one number further by a press."""
+        """Yield the possible states after an interrupted count: at its beginning, or one number further after a
+        press."""
         after = follow(self.game, before, broken)
         yield after
         now = before.agenda[0].timing(before.table)
@@ -220,18 +224,19 @@ class GroundTruth:
             yield follow(self.game, after, now.counted(now.leader, 1))
 
     def tap_for(self, before: AnyState, event: Event) -> TapPage | None:
-        """Return how an event is entered on a tablet; None if it is not."""
+        """Return the tap that enters an event; None if no tap enters it."""
         shown = self.made_with_cards(before, event) or self.made_with_tokens(event) or self.claimed_with_tokens(event)
         if shown or self.pressing_seats(before, event) is not None:
             return None
         return TapPage(self.tapping_seat(before, event), event)
 
     def tapping_seat(self, before: AnyState, event: Event) -> Seat | None:
-        """Return the seat on whose tablet an event is entered; None: on the shared one."""
+        """Return the seat on whose tablet people enter an event; None: on the shared one."""
         return None if self._is_everybodys(before, event) else seat_of(event)
 
     def adapt_event(self, before: AnyState, event: Event, shown: PageState) -> Event:
-        """Adapt an event to a page that shows the same cards in another order, as people point at the card itself."""
+        """Adapt an event to a page that shows the same cards in another order, because people point at the card
+        itself."""
         changed: dict[str, object] = {}
         for field, name in event.facts.numbers.items():
             here = public_fields(self.game.view(before, None))[name]
@@ -246,15 +251,15 @@ class GroundTruth:
         return msgspec.structs.replace(event, **changed)
 
     def hides_an_act(self, before: AnyState, event: Event) -> bool:
-        """Whether a seat moved cards in a way that may become visible only with the next ones."""
+        """Return whether a seat's move of cards may become visible only with the next ones."""
         return self.made_with_cards(before, event) and not self._is_everybodys(before, event)
 
     def _is_everybodys(self, before: AnyState, event: Event) -> bool:
-        """Whether everybody sees an event, and anybody may enter it on the shared tablet."""
+        """Return whether everybody sees an event, so that anybody may enter it on the shared tablet."""
         return any(offer.chance and event in offer for offer in legal(self.game, before))
 
     def clear(self, before: AnyState, event: Event, lying: PhysicalTable) -> Iterator[Act]:
-        """Yield what hands clear away before people enter an event: the cards of a finished hand."""
+        """Yield the moves that clear a finished hand's cards away before people enter an event."""
         after = self.game.layout(follow(self.game, before, event))
         if self.game.layout(before).loose and not after.loose and not self.made_with_cards(before, event):
             away = [move for move in lying.moves(after) if not move.place]
@@ -263,7 +268,7 @@ class GroundTruth:
                 yield Rest()
 
     def use_tokens(self, before: AnyState, events: Sequence[Event], lying: PhysicalTable) -> Iterator[Act]:
-        """Yield what people do with tokens for events made together, or before they press for one."""
+        """Yield the people's acts with tokens for simultaneous events, or before they press for one."""
         event, now = events[0], before.agenda[0].timing(before.table) if before.agenda else None
         if self.tokens is None:
             return
@@ -275,15 +280,15 @@ class GroundTruth:
             yield from self.tokens.open_early(now, lying.tokens)
 
     def settle_tokens(self, lying: PhysicalTable) -> Iterator[Act]:
-        """Yield what hands do with tokens after an event: they pay, and take back their own.
+        """Yield the acts with tokens that settle an event: seats pay, and take back their own.
 
-        Nobody touches them while a seat has to enter what its hand holds.
+        Nobody touches tokens while a seat has to enter the contents of its hand.
         """
         if self.tokens is not None and not self._todo:
             yield from self.tokens.settle(self.state, lying.tokens)
 
     def announce(self, before: AnyState, event: Event) -> Iterator[Act]:
-        """Yield people's presses and taps for an event."""
+        """Yield the people's presses and taps for an event."""
         seats = self.pressing_seats(before, event)
         if seats is not None:
             yield Rest(self.pause(before, event))
@@ -293,11 +298,11 @@ class GroundTruth:
             yield tapped
 
     def moves(self, before: AnyState, event: Event, lying: PhysicalTable) -> Iterator[Act]:
-        """Yield what hands do with the cards for an event, and where they rest in between."""
+        """Yield the moves of cards for an event, with rests in between."""
         after = follow(self.game, before, event)
         stands = self.game.layout(before).pieces
         rests = [
-            # It concerns cards only.
+            # the event concerns only cards
             rest if rest.pieces else msgspec.structs.replace(rest, pieces=stands)
             for rest in self.game.resting_layouts(before, event, after)
         ]
@@ -309,7 +314,7 @@ class GroundTruth:
                 yield Rest(briefly=briefly)
 
     def lay_straight(self, lying: PhysicalTable) -> Iterator[Act]:
-        """Yield what hands do to make the cards match the rules, from any position."""
+        """Yield the moves that make the cards match the rules, from any position."""
         layout = self.layout()
         moves = () if layout.loose else lying.moves(layout)
         yield from moves
@@ -319,7 +324,7 @@ class GroundTruth:
     # --- comparing --------------------------------------------------------------------------------
 
     def differs(self, shown: PageState, state: AnyState | None = None) -> tuple[str, ...]:
-        """Return the fields in which the pages differ from the truth (or from another state)."""
+        """Return the fields in which the pages differ from the real state, or from another one."""
         state = state or self.state
         public = public_fields(self.game.view(state, None))
         found = differences(shown.view, public, self.unordered_fields)

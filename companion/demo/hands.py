@@ -1,4 +1,4 @@
-"""Hands over a table: they move cards, remember where these lie, and straighten cards the camera cannot name."""
+"""Hands over a table: they move cards, remember their places, and straighten cards that the camera cannot name."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from companion.demo_records import PageState
 from companion.engine import Layout
 
 PUSHES = 3
-"""Cards are straightened at most this often for each event."""
+"""The maximum number of times that cards are straightened for each event."""
 
 
 class Hands:
-    """The hands of all people in a world. `counts` counts moves, laid, put right, straightened."""
+    """The hands of all people in a world. `counts` has the keys moves, laid, put right and straightened."""
 
     def __init__(self, world: HttpWorld, lying: PhysicalTable, counts: Counter[str]) -> None:
         self.world, self.lying, self.counts = world, lying, counts
@@ -23,7 +23,7 @@ class Hands:
         self._pushed = 0
 
     def begin(self) -> None:
-        """Start the next event: the last one's moves have been understood."""
+        """Start the next event, after the companion has understood the last one's moves."""
         self._last, self._pushed = None, 0
 
     def move(self, moved: MoveCard) -> None:
@@ -35,7 +35,7 @@ class Hands:
         self.counts["laid"] += bool(moved.place)
 
     def correct_table(self, layout: Layout) -> bool:
-        """Put misplaced cards where they should lie; return whether there were any."""
+        """Put misplaced cards where they belong; return whether there were any."""
         if layout.loose or not self.lying.mismatched_places(layout):
             return False
         for moved in self.lying.moves(layout):
@@ -45,14 +45,14 @@ class Hands:
         return True
 
     def straighten(self, shown: PageState) -> bool:
-        """Lay a card again that the camera cannot name, else the last one moved; return whether there was one."""
+        """Lay a card again: one that the camera cannot name, else the one moved last. Return whether there was one."""
         place, at = self._unclear(shown)
         if not place or self._pushed >= PUSHES:
             return False
         self._pushed += 1
         self.counts["straightened"] += 1
         row = self.lying.places[place].kind == "row"
-        # With those that lie under it.
+        # with the cards under it
         relaid = self.lying.cards[place][at:] if row else [self.lying.cards[place][at]]
         for card, _ in reversed(relaid):
             self.move(MoveCard(card, place, ""))
@@ -62,7 +62,7 @@ class Hands:
         return True
 
     def _unclear(self, shown: PageState) -> tuple[str, int]:
-        """Return the place of a card to be laid again, and its position there; an empty place if there is none."""
+        """Return the place of the card to lay again, and its position there; an empty place if there is none."""
         for place, named in shown.unread.items():
             left = Counter(named)
             for at, (card, face) in enumerate(self.lying.cards.get(place, ())):

@@ -1,4 +1,4 @@
-"""What people can do at a running companion, over HTTP as from tablets in the room. Failures raise `OSError`."""
+"""The people's access to a running companion, over HTTP as from tablets in the room. Failures raise `OSError`."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from companion.demo_records import PageLogLine, PageState
 from companion.engine import COLOURS, SHAPES, Event, Seat
 
 TIMEOUT = 30.0
-"""Seconds to wait for a page on a busy machine."""
+"""Seconds to wait for a page, enough for a busy machine."""
 FINGER = 0.12
-"""Seconds that a finger stays on its button."""
+"""Seconds for which a finger holds its button."""
 SOON = 0.06
 """Seconds between two checks of a moving hand."""
 CAMERA = 300.0
-"""Seconds that a camera may take to start, as its deck may have to be rendered first."""
+"""Seconds that a camera may take to start, including the time to render its deck."""
 AGAIN = 0.3
-"""Seconds between two tries."""
+"""Seconds between two attempts."""
 CALM = 0.5
-"""Seconds for which the camera must have reported the table as at rest."""
+"""Seconds for which the camera must have reported a table at rest."""
 HAND = 20.0
-"""Seconds after which a hand that is still over the table never leaves."""
+"""Seconds after which a hand over the table counts as stuck."""
 PATIENCE = 60.0
-"""Seconds to wait for a missing companion or camera, which may be restarting."""
+"""Seconds to wait for a missing companion or camera that may be restarting."""
 REACTION = 1.2
 """Seconds within which a camera notices a hand."""
 BUSY, TAKEN, GONE = 409, 204, 410
@@ -42,19 +42,19 @@ SAID = re.compile(r'<p class="message[^>]*>(.*?)</p>', re.S)
 
 
 RemoteClosed = (RemoteDisconnected, BrokenPipeError, ConnectionResetError)
-"""Errors of a connection that was kept open too long."""
+"""The errors of a connection that the server has closed after a pause."""
 
 
 class Unreachable(OSError):
-    """The companion does not answer, or not as expected."""
+    """The companion does not answer, or answers unexpectedly."""
 
 
 class NotThere(Unreachable):
-    """A card is not in its place: only a restarted camera, with a bare table, removes cards."""
+    """A card is not in its place; only a restarted camera, with a bare table, removes cards."""
 
 
 class Browser:
-    """One browser in the room: it keeps cookies, and the form token of every page."""
+    """One browser in the room. It keeps cookies and each page's form token."""
 
     def __init__(self, address: str) -> None:
         parts = urlsplit(address)
@@ -71,7 +71,7 @@ class Browser:
         return data
 
     def post(self, page: str, action: str, fields: Mapping[str, object] | bytes) -> tuple[int, str, str]:
-        """Send what a page's form or script sends; return the code, the redirection, and the sentence shown."""
+        """Send what a page's form or script sends; return the code, the redirection, and the message shown."""
         plain = isinstance(fields, bytes)
         data = fields if isinstance(fields, bytes) else urlencode(fields, doseq=True).encode()
         head = {"Content-Type": JSON if plain else FORM, "HX-Request": "true", "X-CSRF": self._token(page)}
@@ -130,7 +130,7 @@ class Browser:
 
 
 class HttpWorld:
-    """One match of a running companion, set up and joined by these people."""
+    """One match of a running companion that these people have set up and joined."""
 
     def __init__(self, browser: Browser, sleep: Callable[[float], None] = time.sleep) -> None:
         self.browser = browser
@@ -138,7 +138,7 @@ class HttpWorld:
         self.host = self.shared = ""
         self.seats: tuple[str, ...] = ()
         self._seen = False
-        """Whether the camera has seen the table: people begin without it, and wait for it before their first card."""
+        """Whether the camera has seen the table. People set up without it, and wait for it before their first card."""
 
     def sit_down(self, game: str, names: Collection[str], **options: str) -> None:
         """Set up a match with real cards, join every seat by PIN, and add a shared tablet."""
@@ -160,7 +160,7 @@ class HttpWorld:
         self.browser.post(self.host, f"{self.host}leave", {"sure": "1"})
 
     def interrupt(self) -> None:
-        """Remove a match that earlier people have begun, cards first, if there is one."""
+        """Remove a match that earlier people have begun, if there is one, and its cards first."""
         _, where, _ = self.browser.post("/host", "/host", {"pin": HOST_PIN})
         if where:
             self.host = self.shared = urlsplit(where).path
@@ -172,15 +172,15 @@ class HttpWorld:
         self.wait_for_camera()
         lying = [(card, place) for place, cards in self.read_cards().items() for card, _ in cards]
         for card, place in lying:
-            with suppress(NotThere):  # a hand was already taking it away
+            with suppress(NotThere):  # somebody was already taking it away
                 self.move(MoveCard(card, place, ""))
         self.browser.post(self.host, f"{self.host}laying/tokens", {"do": "clear"})
         if lying:
-            # Otherwise the next match begins with the last reading, of the old cards.
+            # otherwise the next match begins with the last reading, of the old cards
             self.settle()
 
     def lay(self, cards: Mapping[str, Sequence[tuple[str, Face]]]) -> None:
-        """Lay cards as before, after a restarted camera has emptied the rendered table."""
+        """Lay the previous cards again after a restarted camera has emptied the rendered table."""
         self.clear()
         for place, here in cards.items():
             for card, face in here:
@@ -193,7 +193,7 @@ class HttpWorld:
             raise Unreachable(f"{action} answered {code}: {said}")
         return urlsplit(where).path
 
-    # --- what people do ---------------------------------------------------------------------------
+    # --- the people's actions ---------------------------------------------------------------------
 
     def press(self, seat: Seat) -> None:
         """Press a seat's button."""
@@ -205,7 +205,8 @@ class HttpWorld:
             self._sleep(FINGER)
 
     def move(self, moved: MoveCard) -> None:
-        """Have a hand move a card; return when it is gone. The first call waits until the camera sees the table."""
+        """Have a hand move a card; return when the hand is gone. The first call waits until the camera sees the
+        table."""
         if not self._seen:
             self.wait_for_camera()
             self._seen = True
@@ -226,7 +227,7 @@ class HttpWorld:
         raise Unreachable(f"{card}: {said}")
 
     def lay_tokens(self, place: str, tokens: Sequence[str], heaped: bool = False) -> None:
-        """Have hands lay exactly these tokens at a place; they may still be there when this returns."""
+        """Have hands lay exactly these tokens at a place. The hands may still be there when this returns."""
         if not self._seen:
             self.wait_for_camera()
             self._seen = True
@@ -236,7 +237,7 @@ class HttpWorld:
             raise Unreachable(f"tokens at {place}: {said}")
 
     def claim(self, seat: Seat, mark: str) -> None:
-        """Tap on a seat's own tablet that it claims what its tokens suggest."""
+        """Claim what a seat's tokens suggest, on its own tablet."""
         page = self.seats[seat]
         self.browser.post(page, f"{page}sight", {"do": "claim", "mark": mark})
 
@@ -249,7 +250,7 @@ class HttpWorld:
             self._sleep(AGAIN)
 
     def settle(self) -> None:
-        """Keep the hands away until the camera has looked at the table."""
+        """Keep the hands away until the camera has taken a reading."""
         began = time.monotonic()
         still: float | None = None
         moved = False
@@ -264,7 +265,7 @@ class HttpWorld:
             self._sleep(SOON)
 
     def tap(self, seat: Seat | None, event: Event, *then: Event) -> str:
-        """Enter an event on a tablet; return why it was refused."""
+        """Enter an event on a tablet; return the reason if it is refused."""
         page = self.shared if seat is None else self.seats[seat]
         code, _, said = self.browser.post(page, f"{page}propose", msgspec.json.encode(event))
         return "" if code == TAKEN else said or str(code)
@@ -278,14 +279,14 @@ class HttpWorld:
         self.browser.post(self.shared, f"{self.shared}sight", {"do": "right", "place": place})
 
     def look(self, seats: Collection[Seat] = ()) -> PageState:
-        """Look at the shared tablet, and at some seats' own."""
+        """Return the state of the shared tablet and of some seats' own."""
         pages = [self._page_state(self.seats[each]) for each in seats]
         own = {seat: view for page in pages for seat, view in page.own.items()}
         claims = tuple([claim for page in pages for claim in page.claims])
         return msgspec.structs.replace(self._page_state(self.shared), own=own, claims=claims)
 
     def read_log(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
-        """Read the latest log lines of a seat's tablet (None: the shared one)."""
+        """Return the latest log lines of a seat's tablet (None: the shared one)."""
         page = self.shared if seat is None else self.seats[seat]
         return msgspec.json.decode(self.browser.get(f"{page}said.json"), type=tuple[PageLogLine, ...])
 
@@ -294,7 +295,7 @@ class HttpWorld:
         return msgspec.json.decode(self.browser.get(f"{self.host}laying.json"), type=dict[str, list[tuple[str, Face]]])
 
     def rest(self, seconds: float) -> None:
-        """Wait."""
+        """Wait for some seconds."""
         self._sleep(seconds)
 
     def _page_state(self, page: str) -> PageState:

@@ -1,4 +1,4 @@
-"""Find the events that the tablets report, also those of persons at taken-over seats, by trying them by the rules."""
+"""Finds the events that the tablets report, including those of persons, by trying them by the rules."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from companion.demo_records import PageLogLine, PageState
 from companion.engine import AnyState, Event, Seat, event_kinds, follow, follow_all, legal, name_of, rule, seat_of
 
 AMOUNTS = 400
-"""Number of amounts tried if a tablet does not report one."""
+"""The number of amounts to try if a tablet does not report one."""
 TRIES = 2000
-"""Number of events tried before giving up until the tablets report more."""
+"""The number of events to try before waiting for more reports."""
 AT_ONCE = 5
-"""Of more simultaneous events than this, only one order is tried."""
+"""Above this number of simultaneous events, only one order is tried."""
 
 
 def merge_logs(logs: Iterable[Sequence[PageLogLine]]) -> tuple[dict[str, object], ...]:
-    """Merge the logs of several tablets: each event once, in order, with all that any of them reports of it."""
+    """Merge the logs of several tablets: each event once, in order, with all fields that any of them reports."""
     found: dict[tuple[int, int, int], dict[str, object]] = {}
     for whose, log in enumerate(logs):
         for at, each in enumerate(log):
-            # An event known only to its seat may come before or after others' private acts: both orders are equivalent.
+            # An event known only to its seat may precede or follow others' private acts: both orders are equivalent.
             key = (each.number, whose + 1, at) if each.quiet else (each.number, 0, 0)
             found[key] = found.get(key, {}) | each.event
     return tuple([found[key] for key in sorted(found)])
@@ -35,7 +35,7 @@ def merge_logs(logs: Iterable[Sequence[PageLogLine]]) -> tuple[dict[str, object]
 def find_events(
     truth: GroundTruth, before: AnyState, said: Sequence[dict[str, object]], shown: PageState
 ) -> tuple[Event, ...]:
-    """Return the latest reported events that turn a state into the one shown; nothing if none do."""
+    """Return the latest reported events that lead from a state to the displayed one; nothing if none do."""
     tries = iter(range(TRIES))
     for first in range(len(said) - 1, -1, -1):
         found = _search(truth, before, said[first:], shown, tries)
@@ -45,20 +45,20 @@ def find_events(
 
 
 def is_misread(truth: GroundTruth, done: Iterable[Event], found: Iterable[Event]) -> bool:
-    """Whether the events report cards other than the programs' own, which no person can cause."""
+    """Return whether the events report cards other than the programs' own, which no person can cause."""
     there = {_identity(each): _cards_of(truth, each) for each in done}
     return any(_cards_of(truth, each) != there.get(_identity(each), _cards_of(truth, each)) for each in found)
 
 
 def count_shared(done: Iterable[Event], found: Iterable[Event]) -> int:
-    """Return how many of the events found were made by the programs."""
+    """Return the number of the found events that the programs made."""
     return (Counter([_identity(each) for each in done]) & Counter([_identity(each) for each in found])).total()
 
 
 def unreported_events(
     truth: GroundTruth, state: AnyState, done: Iterable[Event], found: Iterable[Event]
 ) -> tuple[Event, ...]:
-    """Return the programs' events that no tablet reports yet, as far as they are still possible."""
+    """Return the programs' events that no tablet reports yet, if they are still possible."""
     known = [_identity(each) for each in found]
     left: list[Event] = []
     for event in done:
@@ -75,8 +75,11 @@ def unreported_events(
 def events_not_shown(
     truth: GroundTruth, before: AnyState, events: Sequence[Event], shown: PageState
 ) -> tuple[tuple[AnyState, Event], ...]:
-    """Return the events that are not yet in the pages, each with the state before it: the last ones, or those left if
-    the others were understood in another order, like lines dealt at once. Nothing if neither fits."""
+    """Return the events that the pages do not show yet, each with the state before it.
+
+    These are the last ones, or the remaining ones if the companion understood the others in another order, such as
+    lines dealt together. Return nothing if neither fits.
+    """
     firsts = [tuple(events[:number]) for number in range(len(events))]
     most = len(events) if len(events) <= AT_ONCE else 0
     for known in chain(firsts, *[permutations(events, number) for number in range(most)]):
@@ -97,7 +100,7 @@ def events_not_shown(
 def find_counts(
     truth: GroundTruth, before: AnyState, events: Sequence[Event], shown: PageState
 ) -> tuple[AnyState, tuple[Event, ...]] | None:
-    """Return the state in which the pages show their own counts of open hands, right or wrong, and all other events;
+    """Return the state in which the pages show all other events and their own counts of open hands, right or wrong;
     and the counts that they do not show."""
     assert truth.tokens is not None
     others = [event for event in events if event not in truth.counts]
@@ -109,12 +112,12 @@ def find_counts(
 
 
 def may_count(truth: GroundTruth, state: AnyState, counts: Iterable[Event]) -> bool:
-    """Whether any of these counts may still come: each seat is counted once."""
+    """Return whether any of these counts may still come; each seat is counted once."""
     return any(rule(truth.game, state, count) is None for count in counts)
 
 
 def _identity(event: Event) -> tuple[str, Seat | None]:
-    """Return an event's kind and seat: a press's amount, and the order of cards, are for the companion to decide."""
+    """Return an event's kind and seat. The companion decides a press's amount and the order of cards."""
     return name_of(event), seat_of(event)
 
 
@@ -127,7 +130,7 @@ def _cards_of(truth: GroundTruth, event: Event) -> dict[str, object]:
 def _search(
     truth: GroundTruth, state: AnyState, said: Sequence[dict[str, object]], shown: PageState, tries: Iterator[int]
 ) -> tuple[Event, ...] | None:
-    """Return the reported events that lead from a state to the one shown; None if they do not."""
+    """Return the reported events that lead from a state to the displayed one; None if they do not."""
     if not said:
         return None if truth.differs(shown, state) else ()
     for event in _candidates(truth, state, said[0]):
@@ -140,10 +143,10 @@ def _search(
 
 
 def _candidates(truth: GroundTruth, state: AnyState, said: dict[str, object]) -> Iterator[Event]:
-    """Yield the events that a report may mean: the exact one, then the same cards in another order, or with an amount
-    that was not reported."""
+    """Yield the possible meanings of a report: the exact event, then the same cards in another order, or with an
+    unreported amount."""
     exact: Event | None = None
-    # Part of it may be secret or forgotten, and hence missing.
+    # Some fields may be missing because they are secret or forgotten.
     with suppress(msgspec.ValidationError):
         exact = msgspec.convert(said, truth.game.events)
     if exact is not None and rule(truth.game, state, exact) is None:

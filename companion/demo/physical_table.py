@@ -1,4 +1,4 @@
-"""The cards, pieces and tokens as they lie on the real table, and the fewest moves of cards to the next layout."""
+"""The cards, pieces and tokens on the real table, and the fewest moves of cards to the next layout."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ Card = tuple[str, Face]
 
 
 class PhysicalTable:
-    """The cards on the places of a table, and the pieces on its cells (`cell_places`).
+    """The cards at the places of a table, and the pieces on its cells (`cell_places`).
 
-    A card face down keeps the name by which it was laid, if any.
+    A face-down card keeps the name with which it was laid, if any.
     """
 
     def __init__(self, places: Iterable[Place]) -> None:
         self.places = {place.name: place for place in places if place.kind != "pile"}
         self.cards: dict[str, list[Card]] = {name: [] for name in self.places}
         self.tokens: dict[str, tuple[str, ...]] = {}
-        """The tokens at each place where some have been laid."""
+        """The tokens at each place that has ever had some."""
 
     def spot(self, place: str) -> Spot:
         """Return the cards at a place."""
@@ -39,14 +39,15 @@ class PhysicalTable:
         return tuple([name for name in (*named, *cells) if self._wrong(name, layout.spot(name), name in trains)])
 
     def _wrong(self, name: str, spot: Spot, first_matters: bool) -> bool:
-        """Whether other cards lie there; the first one tells trains apart, but other rows have no order."""
+        """Return whether the cards there differ from the layout. The first card of a train identifies it; other rows
+        have no order."""
         here = self.spot(name)
         if here.down != spot.down or Counter(here.up) != Counter(spot.up):
             return True
         return first_matters and not spot.down and bool(spot.up) and here.up[0] != spot.up[0]
 
     def as_it_is(self, cards: Mapping[str, Sequence[Card]]) -> None:
-        """Update all places after somebody else has moved cards. A card face down keeps the name it had, if any."""
+        """Update all places after somebody else has moved cards. A face-down card keeps the name it had, if any."""
         for place, here in self.cards.items():
             lies = cards.get(place, ())
             known = [card for card in here if card[1] == "down"]
@@ -62,7 +63,7 @@ class PhysicalTable:
             self.cards[moved.place].append((moved.card, moved.face))
 
     def _take(self, card: str, place: str) -> None:
-        """Remove a card by its name, or (`HIDDEN`) one that lies face down."""
+        """Remove a card by its name, or a face-down one (`HIDDEN`)."""
         here = self.cards[place]
         for each in here:
             if each[0] == card or (card == HIDDEN and each[1] == "down"):
@@ -90,9 +91,9 @@ class PhysicalTable:
         return (*away, *turned, *straight, *[MoveCard(card, "", place, face) for card, place, face in on])
 
     def _in_turn(self, moves: Iterable[MoveCard], away: Iterable[MoveCard]) -> Iterator[MoveCard]:
-        """Yield moves from place to place, each once there is room for it.
+        """Yield moves from place to place, each as soon as there is room for it.
 
-        If cards wait for each other's places, as two swapped ones do, one of them is lifted first.
+        If cards wait for each other's places, as two swapped ones do, lift one of them first.
         """
         room = {name: place.most - len(self.cards[name]) for name, place in self.places.items()}
         for move in away:
@@ -113,11 +114,11 @@ class PhysicalTable:
     def _differ(
         self, name: str, spot: Spot, off: list[tuple[str, str]], on: list[tuple[str, str, Face]], turned: list[MoveCard]
     ) -> None:
-        """Record which cards have to leave a place, which have to come, and which are turned face down there."""
+        """Record the cards that have to leave a place, those that have to come, and those that turn face down there."""
         here = self.spot(name)
         extra, missing = Counter(here.up) - Counter(spot.up), Counter(spot.up) - Counter(here.up)
         down = spot.down - here.down
-        # A row that starts with another card is laid again.
+        # a row that starts with another card is laid again
         if not extra and not missing and not down:
             extra, missing = Counter(here.up), Counter(spot.up)
         gone = list(extra.elements())

@@ -1,7 +1,7 @@
-"""The loop of people at a table: decide, act, wait until the companion shows the truth.
+"""The loop of people at a table: decide, act, wait until the companion shows the real state.
 
-They answer its questions, correct its misreads, press again if nothing happened, and follow what a person does on a
-seat that was taken over. If the companion differs from the truth for too long, they give up.
+They answer its questions, correct its misreads, press again if nothing happened, and follow the acts of a person on a
+seat that was taken over. If the companion differs from the real match for too long, they give up.
 """
 
 from __future__ import annotations
@@ -22,22 +22,25 @@ from companion.engine import AnyState, Event, Seat, Unveiling, follow, name_of, 
 POLL = 0.25
 """Seconds between two looks at the pages."""
 HURRY = 3.5
-"""Seconds after which cards that follow at once are turned up although the companion has not caught up yet: an exchange
-becomes visible only with the replacement cards. Less than `AGAIN`, as nobody types what the next card will show."""
+"""Seconds after which people turn up the next cards although the companion has not caught up yet, because an exchange
+becomes visible only with the replacement cards.
+
+Less than `AGAIN`, so that nobody types an act that the next card will show.
+"""
 AGAIN = 4.0
-"""Seconds after which somebody presses again, or straightens a card that was not understood."""
+"""Seconds after which people press again, or straighten a card that the companion has not understood."""
 LATE = 20.0
-"""Seconds after which people no longer expect a camera to see what they did."""
+"""Seconds after which people no longer expect a camera to see their act."""
 PATIENCE = 45.0
 """Seconds after which the companion is out of step."""
 SOON = 1.0
-"""As `AGAIN`, while the camera sees nothing: what it cannot have seen is typed on a tablet."""
+"""The same as `AGAIN` while the camera sees nothing; people then type on a tablet what it cannot have seen."""
 SEES = ("still", "moving")
-"""States of a camera that sees the table."""
+"""The states of a camera that sees the table."""
 
 
 class OutOfStep(Exception):
-    """The companion differs from the truth for too long."""
+    """The companion has differed from the real match for too long."""
 
     def __init__(self, event: str, differs: tuple[str, ...]) -> None:
         super().__init__(f"after {event}: {', '.join(differs)}")
@@ -47,39 +50,39 @@ class OutOfStep(Exception):
 class PlayLoop:
     """People playing one match. Persons play the seats in `taken`, programs play the others.
 
-    `counts` counts events, moves, laid (those onto a place), presses, taps, asked, amended, again, put right,
-    straightened, typed, followed; tokens laid, heeded (sentences about tokens), numbers and spoken (amounts entered on
-    a tablet; those said aloud).
+    `counts` has the keys events, moves, laid (moves to a place), presses, taps, asked, amended, again, put right,
+    straightened, typed and followed; and, for tokens, laid, heeded (requests about tokens), numbers and spoken (amounts
+    entered on a tablet, and those of them said aloud).
     """
 
     def __init__(self, world: HttpWorld, truth: GroundTruth, lying: PhysicalTable, patience: float = PATIENCE) -> None:
         self.world, self.truth, self.lying, self.patience = world, truth, lying, patience
         self.taken: frozenset[Seat] = frozenset()
         self.leaving: frozenset[Seat] = frozenset()
-        """Seats that persons have given back, whose last acts are not yet known."""
+        """Seats that persons have given back while their last acts are still unknown."""
         self.counts: Counter[str] = Counter()
         self.hands = Hands(world, lying, self.counts)
         self.token_hands = None if truth.tokens is None else TokenHands(world, lying, self.counts, truth.tokens)
         self._states: list[AnyState] = [truth.state]
-        """The states of the truth since the companion was last in step, beginning with that one."""
+        """The states of the real match since the companion was last in step, beginning with that one."""
         self._events: list[Event] = []
         """The events between those states."""
         self._unseen = False
         """Whether the camera missed some of them."""
         self._next: Event | None = None
         self._interrupted: Event | None = None
-        """The event that was being made when the companion went away; it may or may not have received it."""
+        """The event in progress when the companion went away; the companion may or may not have received it."""
         self._pressed: Event | None = None
         """An event of all seats for which the programs have already pressed."""
         self._refused = ""
         self._held: Event | None = None
-        """The event that brought a card into a hand, which the companion has not been told."""
+        """The event that added a card to a hand, and that nobody has entered yet."""
         self._behind = False
-        """An event of all seats for which the programs have already pressed."""
+        """Whether persons' acts are understood, but an earlier event of the programs is not yet."""
         self._searched: object = None
-        """Whether an event of the programs is not understood yet, after persons' later acts."""
+        """The last search for persons' events without a result, which need not be repeated."""
         self._leaving_for = 0.0
-        """Seconds for which the acts of a person who has left have not been known."""
+        """Seconds for which the acts of a person who has left have been unknown."""
 
     def take_over(self, seat: Seat) -> None:
         """Let a person play a seat from now on."""
@@ -100,7 +103,7 @@ class PlayLoop:
             self._wait(self._states[-2], self._events[-1])
             return
         if self._held is not None and self.taken:
-            self._tell_held()  # a person has to see the card in its hand
+            self._tell_held()  # a person must see the card in its hand
         event = self._decide_next()
         if event is None or (self.taken and seat_of(event) is None and not self.truth.chance(event)):
             self._follow_persons(event)
@@ -109,7 +112,7 @@ class PlayLoop:
         if self._is_interrupted(before):
             return
         if self._held is not None and self.truth.tap_for(before, event) is not None:
-            self._tell_held()  # what is only tapped shows no card
+            self._tell_held()  # an event that is only tapped shows no card
         if not self.taken and self.truth.only_taken_in_hand(before, event):
             self._held, self._next = event, None
             self._apply(event)
@@ -135,7 +138,7 @@ class PlayLoop:
             self._wait(before, event)
 
     def _tell_held(self) -> None:
-        """Enter the event that brought a card into a hand."""
+        """Enter the event that added a card to a hand."""
         if self._held is not None:
             self._do(TapPage(self.truth.tapping_seat(self._states[-2], self._held), self._held))
             self._held = None
@@ -184,11 +187,13 @@ class PlayLoop:
                 self.world.settle()
                 if act.briefly:
                     while (shown := self.world.look()).unread and self.hands.straighten(shown):
-                        pass  # the cards that the camera cannot name, while they are still there
+                        pass  # straighten unnamed cards while they are still there
 
     def _may_press(self, seat: Seat) -> bool:
-        """Whether a program may press: not for a person, not after a person was faster, and not if the seat is already
-        ready, as the press would cancel that.
+        """Return whether a program may press.
+
+        It must not press for a person, after a faster person, or if its seat is already ready, since the press would
+        cancel that.
         """
         if seat in self.taken or (self.taken and self.truth.differs(self.world.look())):
             return False
@@ -197,7 +202,8 @@ class PlayLoop:
     # --- in step ----------------------------------------------------------------------------------
 
     def _wait(self, before: AnyState, event: Event) -> bool:
-        """Wait until the companion shows the truth, helping as people do; False: something else has happened."""
+        """Wait until the companion shows the real state, and help as people do; return False if something else has
+        happened."""
         waited = again = 0.0
         while True:
             shown = self._look()
@@ -225,7 +231,7 @@ class PlayLoop:
             waited, again = waited + POLL, again + POLL
 
     def _look(self) -> PageState:
-        """Look at the shared tablet and, if it shows the truth, at everybody's own."""
+        """Read the shared tablet and, if it shows the real state, everybody's own."""
         shown = self.world.look()
         return self.world.look(self.truth.seats) if not self.truth.differs(shown) else shown
 
@@ -233,7 +239,7 @@ class PlayLoop:
         self._states, self._events, self._held, self._unseen = [self.truth.state], [], None, False
 
     def _is_interrupted(self, state: AnyState) -> bool:
-        """Record that the companion has broken a count (a restart, lost buttons); the people start it again."""
+        """Record that the companion has interrupted a count (a restart, lost buttons); the people start it again."""
         for cause in ("restart", "buttons"):
             broken = self.truth.game.interruption(state, cause)
             for after in self.truth.after_break(state, broken) if broken is not None else ():
@@ -246,7 +252,7 @@ class PlayLoop:
         return False
 
     def _next_shows(self) -> bool:
-        """Whether cards turn up next without which the companion cannot see what has happened."""
+        """Return whether the companion needs the next cards to see what has happened."""
         if self.truth.state.over:
             return False
         event = self._decide_next()
@@ -260,7 +266,7 @@ class PlayLoop:
     # --- helping ----------------------------------------------------------------------------------
 
     def _answer(self, shown: PageState) -> bool:
-        """Answer a question of the camera's truly; return whether there was one."""
+        """Answer a question of the camera's correctly; return whether there was one."""
         for choice in shown.choices:
             for state in self._states[1:]:
                 if not self.truth.differs(PageState(choice.view), state):
@@ -270,8 +276,9 @@ class PlayLoop:
         return False
 
     def _help(self, shown: PageState, before: AnyState, event: Event, late: bool) -> None:
-        """Help as people do if an act had no effect: look, press again, straighten a card; if it is `late`, type the
-        act although the next card might show it.
+        """Help as people do if an act had no effect: look, press again, or straighten a card.
+
+        If it is `late`, type the act, although the next card might show it.
         """
         if self._correct_table(shown) or self._help_tokens(shown, before, event, late):
             return
@@ -292,8 +299,9 @@ class PlayLoop:
             self._type(shown)
 
     def _help_tokens(self, shown: PageState, before: AnyState, event: Event, late: bool) -> bool:
-        """Help as people do if tokens had no effect: lay them again, or, if it is `late`, or no camera sees them, or it
-        has miscounted them, enter their value; return whether that may help.
+        """Help as people do if tokens had no effect: lay them again; return whether that may help.
+
+        If it is `late`, or if no camera sees the tokens or counts them correctly, enter their value.
         """
         if self.token_hands is None:
             return False
@@ -313,8 +321,8 @@ class PlayLoop:
         return self.truth.made_with_tokens(event) and (not late or event in self.truth.counts)
 
     def _correct_table(self, shown: PageState) -> bool:
-        """Correct the places that the companion reports: the cards if they are wrong, else the misread."""
-        # A rendered table is bare after its camera has restarted.
+        """Correct the places that the companion reports: move wrong cards, or else amend the misread."""
+        # a rendered table is bare after its camera has restarted
         self.lying.as_it_is(self.world.read_cards())
         if self.hands.correct_table(self.truth.layout()):
             return True
@@ -327,7 +335,7 @@ class PlayLoop:
         return False
 
     def _type(self, shown: PageState) -> None:
-        """Type the events on tablets that were made with cards or tokens and not seen."""
+        """Type on tablets the events that people made with cards or tokens and that the camera missed."""
         for before, event in page_sync.events_not_shown(self.truth, self._states[0], self._events, shown):
             if self.truth.shown_on_table(before, event):
                 said = self.truth.adapt_event(before, event, self.world.look())
@@ -337,7 +345,7 @@ class PlayLoop:
     # --- persons ----------------------------------------------------------------------------------
 
     def _follow_persons(self, event: Event | None) -> None:
-        """Wait for persons and record what they do. `event` is due from all seats together, or None."""
+        """Wait for persons and record their acts. `event` is due from all seats together, or None."""
         if event is not None and event != self._pressed:
             self._pressed = event
             for seat in self.truth.pressing_seats(self.truth.state, event) or ():
@@ -353,8 +361,8 @@ class PlayLoop:
         self.world.rest(POLL)
 
     def _record_persons(self) -> bool:
-        """Record what persons have done, even before or instead of events of the programs that are not understood yet;
-        then lay the cards by the rules."""
+        """Record the persons' acts, even before or instead of the programs' events that are not yet understood; then
+        lay the cards by the rules."""
         said = page_sync.merge_logs([self.world.read_log(seat) for seat in (None, *self.truth.seats)])
         shown = self.world.look(self.truth.seats)
         if self._searched == (self._states[0], said, shown):

@@ -1,4 +1,4 @@
-"""The money tokens of a table: those of each seat and the bank, and the ones with which a seat lays an amount down."""
+"""The money tokens of a table: each seat's, the bank's, and those that a seat lays down for an amount."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from companion.match.history import starting_ledger
 from companion.mechanics.money import Ledger, Tokens, add, form, nearest, take, total
 
 MOST = 14
-"""The most tokens that people lay down for an amount: a payment place has room for this many."""
+"""The maximum number of tokens for an amount, limited by the room at a payment place."""
 
 
 class Purses:
-    """The tokens of everybody. Those that a seat has laid down are its own until it has paid with them."""
+    """All players' tokens. A seat still owns the tokens that it has laid down until it has paid with them."""
 
     def __init__(self, game: PlayedTokenGame[object], players: int) -> None:
         self.names = {kind.value: kind.name for kind in game.token_kinds if kind.value}
         self.ledger = starting_ledger(game, players)
         self._out: list[Tokens] = [self.tokens(())] * players
-        """The tokens in front of each seat, or about to be: nobody else can have them."""
+        """The tokens in front of each seat, or about to be; nobody else can have them."""
 
     def pick(self, seat: int, amount: int, lying: Iterable[str] = ()) -> tuple[str, ...]:
-        """Return tokens of a seat worth an amount, keeping those that already lie there if possible.
+        """Return tokens of a seat worth an amount, and keep those that already lie there if possible.
 
-        If the seat's own tokens cannot form the amount, or only very many can, it first changes some with the bank or
-        another seat. It lays down less if it has less, or if nobody has change.
+        If the seat cannot form the amount with its own tokens, or only with very many, it first changes some with the
+        bank or another seat. It lays down less if it has less, or if nobody has change.
         """
         found = self._form(seat, amount, self.tokens(lying)) or self._change(seat, amount)
         self._out[seat] = found or nearest(amount, self.ledger.seats[seat])
         return self._named(self._out[seat])
 
     def _form(self, seat: int, amount: int, laid: Tokens) -> Tokens | None:
-        """Return a few of a seat's tokens worth an amount; None if there are none."""
+        """Return a few of a seat's tokens worth an amount; None if it has none that fit."""
         own, found = self.ledger.seats[seat], None
         if total(laid) <= amount and all(have >= there for (_, have), (_, there) in zip(own, laid, strict=True)):
             more = form(amount - total(laid), take(own, laid))
@@ -50,9 +50,7 @@ class Purses:
         return self._named(take(self.ledger.seats[seat], self.tokens(lying)))
 
     def hand_over(self, seat: int, lying: Iterable[str]) -> None:
-        """Have the bank take what lies in front of a seat; it gives change when `follow` reports the seat's new
-        cash.
-        """
+        """Give the tokens in front of a seat to the bank, which makes change when `follow` gets the seat's new cash."""
         laid, ledger = self.tokens(lying), self.ledger
         own = take(ledger.seats[seat], laid)
         seats = (*ledger.seats[:seat], own, *ledger.seats[seat + 1 :])
@@ -77,7 +75,7 @@ class Purses:
         return tuple([self.names[value] for value, count in tokens for _ in range(count)])
 
     def _change(self, seat: int, amount: int) -> Tokens | None:
-        """Change a seat's tokens so that it can lay an amount down; return these, or None if nobody has change."""
+        """Change a seat's tokens so that it can lay an amount down; return the tokens, or None if nobody has change."""
         ledger = self.ledger
         for other in (None, *[each for each in range(len(ledger.seats)) if each != seat]):
             theirs = ledger.bank if other is None else take(ledger.seats[other], self._out[other])
@@ -97,9 +95,8 @@ class Purses:
 
 
 def _swap(own: Tokens, theirs: Tokens, amount: int) -> tuple[Tokens, Tokens, Tokens] | None:
-    """Return an amount, the rest of `own`, and the others' remaining tokens, made of all these tokens; None if no split
-    works without a loss.
-    """
+    """Split all these tokens into an amount, the rest of `own`, and the others' remaining tokens, without a loss for
+    anybody; return None if that is impossible."""
     pooled, money = add(own, theirs), total(own)
     laid = nearest(amount, pooled)
     rest = nearest(money - amount, take(pooled, laid))

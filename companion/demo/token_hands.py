@@ -1,4 +1,4 @@
-"""Hands that lay tokens and follow the companion's sentences about tokens."""
+"""Hands that lay tokens and follow the companion's requests about tokens."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from companion.demo_records import PageState
 from companion.engine import Seat, Timing, Unveiling
 
 HEEDED = ("open_hand", "take_back", "put_back", "spread", "edge", "less", "again", "moved", "two_tokens", "sequence")
-"""Keys of notices after which people lay the named seat's tokens correctly."""
+"""The keys of notices after which people lay the named seat's tokens correctly."""
 TIMES = 3
-"""How often people lay tokens again for each event."""
+"""The maximum number of times that people lay tokens again for each event."""
 CLAIM = 4.0
-"""Seconds that people wait until the companion offers a claim for the tokens that lie open."""
+"""Seconds that people wait for the companion to offer a claim for open tokens."""
 POLL = 0.25
 """Seconds between two looks at the pages."""
 
 
 class TokenHands:
-    """The hands of all people in a world. `counts` counts tokens laid, heeded, presses and taps."""
+    """The hands of all people in a world. `counts` has the keys tokens laid, heeded, presses and taps."""
 
     def __init__(self, world: HttpWorld, lying: PhysicalTable, counts: Counter[str], truth: TokenTruth) -> None:
         self.world, self.lying, self.counts, self.truth = world, lying, counts, truth
         self.wanted: dict[str, tuple[str, ...]] = {}
-        """The tokens that should lie at each place."""
+        """The correct tokens of each place."""
         self._heeded: set[tuple[str, int | None]] = set()
         self._anew = 0
 
     def begin(self) -> None:
-        """Start the next event: the last one's tokens have been understood."""
+        """Start the next event, after the companion has understood the last one's tokens."""
         self._anew = 0
 
     def lay(self, act: LayTokens) -> None:
@@ -43,7 +43,7 @@ class TokenHands:
             self._lay(act.place, act.tokens, act.slip == "heaped")
 
     def heed(self, shown: PageState) -> bool:
-        """Follow new sentences about tokens; return whether there was one."""
+        """Follow new requests about tokens; return whether there was one."""
         asked = {(each.key, each.seat) for each in shown.notices if each.key in HEEDED}
         fresh, self._heeded = asked - self._heeded, asked
         if not fresh or self._anew >= TIMES:
@@ -56,7 +56,7 @@ class TokenHands:
         return True
 
     def try_again(self) -> None:
-        """Follow the current sentences once more."""
+        """Follow the current requests once more."""
         self._heeded.clear()
 
     def lay_all_again(self) -> None:
@@ -83,15 +83,15 @@ class TokenHands:
             self.counts["taps"] += 1
 
     def _lay_properly(self, seat: int | None, is_open: bool) -> None:
-        """Lay the tokens at a seat's places, or at nobody's, correctly: those that are wrong, else all.
+        """Lay the tokens at a seat's places, or at those of no seat, correctly: the wrong ones, or else all.
 
-        `is_open`: its hand is reported open, so everything there is taken up for a moment.
+        `is_open`: the companion sees an open hand, so take everything up for a moment.
         """
         own = [name for name, place in self.truth.places.items() if place.seat == seat]
         wrong = [name for name in own if self.lying.tokens.get(name, ()) != self.wanted.get(name, ())]
         for name in wrong or [name for name in own if self.wanted.get(name)]:
             if name not in wrong:
-                self._lay(name, ())  # taken up first, or each token keeps its place
+                self._lay(name, ())  # take them up first, or each token keeps its place
                 if is_open:
                     self.world.settle()
             self._lay(name, self.wanted.get(name, ()))

@@ -1,4 +1,4 @@
-"""What people do with real tokens for an event: show it, pay, take back, and now and then err first."""
+"""The people's acts with real tokens for an event: they show it, pay, take back, and sometimes make a mistake first."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ from companion.engine import (
 from companion.engine.token_rules import MONEY_PLACE
 
 SLIPS = 0.08
-"""How often people first handle tokens wrongly: about twice a round, so that a viewer sees the companion's requests."""
+"""The probability that people first handle tokens wrongly: about two mistakes a round, so that a viewer sees the
+requests."""
 HANDFUL = 3
-"""The most tokens in a hand that opens early."""
+"""The maximum number of tokens in a hand that opens early."""
 Lying = Mapping[str, tuple[str, ...]]
 """The tokens at each place."""
 
 
 class TokenTruth:
-    """The tokens of one match. `slips`: how often people first make a mistake."""
+    """The tokens of one match. `slips` is the probability that people first make a mistake."""
 
     def __init__(self, game: PlayedTokenGame[object], state: AnyState, seed: int, slips: float) -> None:
         self.game, self.slips = game, slips
@@ -42,18 +43,19 @@ class TokenTruth:
         self.purses = Purses(game, players)
         self._luck = random.Random(f"{seed} tokens")
         self._left: dict[str, tuple[str, ...]] = {}
-        """Money that its owner forgot to take back, by place: only the companion reminds people of it."""
+        """Money that its owner forgot to take back, by place, until the companion asks for it."""
 
     def only_tokens(self, event: Event) -> bool:
-        """Whether people make an event with tokens and nobody enters it."""
+        """Return whether people make an event with tokens and do not enter it."""
         return event.facts.by_tokens
 
     def claims(self, event: Event) -> bool:
-        """Whether a seat lays tokens open and then says that it claims something."""
+        """Return whether a seat lays tokens open for an event and then claims it."""
         return bool(self.game.claim_layout(event))
 
     def within_purses(self, before: AnyState, counts: Sequence[Event]) -> tuple[Event, ...]:
-        """Return counts of opened hands, lowered to what each seat can form with its own tokens and change for them."""
+        """Return counts of opened hands, lowered to the amounts that each seat can form with its own tokens and with
+        change."""
         after = follow_all(self.game, before, counts)
         layout = None if after is None else self.game.token_layout(after)
         if layout is None:
@@ -68,7 +70,7 @@ class TokenTruth:
         return tuple(found)
 
     def show(self, before: AnyState, events: Sequence[Event], lying: Lying) -> Iterator[Act]:
-        """Yield what hands lay simultaneously, so that the camera sees the events."""
+        """Yield the tokens that hands lay simultaneously, so that the camera sees the events."""
         after = follow_all(self.game, before, events)
         assert after is not None, "what people show with tokens has happened"
         layout = self.game.token_layout(after)
@@ -78,7 +80,7 @@ class TokenTruth:
         yield Rest()
 
     def claim(self, event: Event, lying: Lying) -> Iterator[Act]:
-        """Yield what a seat does to claim something."""
+        """Yield a seat's acts for a claim."""
         laid = [LayTokens(place, tokens) for place, tokens in self.game.claim_layout(event).items()]
         yield from [act for act in laid if lying.get(act.place) != act.tokens]
         yield Rest()
@@ -87,7 +89,7 @@ class TokenTruth:
         yield TakeClaim(seat)
 
     def open_early(self, timing: Unveiling, lying: Lying) -> Iterator[Act]:
-        """Yield what a seat does that opens its hand before the signal, if one does."""
+        """Yield the acts of a seat that opens its hand before the signal, if one does."""
         if self._luck.random() >= self.slips:
             return
         seat = self._luck.choice(timing.seats)
@@ -99,9 +101,10 @@ class TokenTruth:
             yield Rest()
 
     def settle(self, state: AnyState, lying: Lying) -> Iterator[Act]:
-        """Yield what hands do to make tokens match a state: pay what seats owe the bank, take back what is theirs.
+        """Yield the acts that make tokens match a state: seats pay their debts to the bank and take back their own.
 
-        Nobody lays anything at a black place: a first fist that counted for more than it held is made up for later.
+        Nobody lays anything at a black place. If a first fist counted for more than it held, its seat pays the rest
+        later.
         """
         layout = self.game.token_layout(state)
         if layout is None:
@@ -127,7 +130,7 @@ class TokenTruth:
             yield Rest()
 
     def _lay(self, layout: TokenLayout, lying: Lying, at_least: bool = False) -> Iterator[LayTokens]:
-        """Yield the placements to change. `at_least`: places with more money are left alone."""
+        """Yield the placements to change. `at_least`: leave places with more money alone."""
         for place, tokens in layout.tokens.items():
             if lying.get(place, ()) != tokens:
                 yield LayTokens(place, tokens)
@@ -141,11 +144,11 @@ class TokenTruth:
             yield LayTokens(place, self.purses.pick(seat, amount, here))
 
     def _may_lay(self, place: str, money: int, lying: Lying, black: Collection[str]) -> bool:
-        """Whether an amount may be made up at a place: at a black one, people only take money away."""
+        """Return whether people may add money at a place; at a black one they only take it away."""
         return place not in black or money <= self.worth(lying.get(place, ()))
 
     def _forget(self, places: Sequence[str], lying: Lying) -> None:
-        """Record places of money that nobody takes back until the companion asks for it."""
+        """Choose the places whose money nobody takes back until the companion asks for it."""
         for place in places:
             seat = self.places[place].seat
             assert seat is not None
@@ -153,12 +156,12 @@ class TokenTruth:
             self.purses.leave(seat, lying[place])
 
     def worth(self, tokens: Sequence[str]) -> int:
-        """Return what tokens are worth together, in dollars."""
+        """Return the total value of tokens, in dollars."""
         values = {kind.name: kind.value for kind in self.game.token_kinds}
         return sum([values[token] for token in tokens])
 
     def _slipping(self, act: LayTokens, slip: Slip) -> LayTokens:
-        """Return an act as people perform it: sometimes wrongly at first, if that way is possible."""
+        """Return an act with a possible mistake: sometimes people first perform it wrongly, if that is possible."""
         possible = len(act.tokens) > 1 if slip == "heaped" else not act.tokens and act.place.endswith(f".{MONEY_PLACE}")
         if possible and self._luck.random() < self.slips:
             return LayTokens(act.place, act.tokens, slip)
@@ -166,7 +169,7 @@ class TokenTruth:
 
 
 def token_truth(game: AnySeenGame, state: AnyState, seed: int, slips: float) -> TokenTruth | None:
-    """Return what people do with a match's tokens; None if they use none."""
+    """Return the people's acts with a match's tokens; None if the match has none."""
     if not tokens_played(game) or game.token_layout(state) is None:
         return None
     return TokenTruth(game, state, seed, slips)

@@ -29,7 +29,7 @@ from companion.table.scheduler import Clock
 from companion.threads.listeners import Listeners
 
 STARTING = 20 * SECOND
-"""How long a camera that should be there may take to start: OpenCV and libcamera are slow on a Raspberry Pi."""
+"""Nanoseconds that a camera may take to start: OpenCV and libcamera are slow on a Raspberry Pi."""
 CAMERA = "camera"
 
 

@@ -39,7 +39,7 @@ class SupervisedProcess:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Start the process, and restart it when it ends; nothing where it was started before."""
+        """Start the process, and restart it when it ends; do nothing if it was started before."""
         if self._thread is not None:
             return
         self._thread = threading.Thread(target=self._run, name=self.name, daemon=True)

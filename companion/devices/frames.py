@@ -66,12 +66,12 @@ class LiveFrame(msgspec.Struct, frozen=True):
     """The cards and places recognised in the live picture, taken at the same moment."""
 
     at: int
-    """When the picture was taken, in nanoseconds of CLOCK_MONOTONIC; lets a page load each picture once."""
+    """The time of the picture, in nanoseconds of CLOCK_MONOTONIC; lets a page load each picture once."""
     cards: tuple[CardOutline, ...] = ()
     places: dict[str, Outline] = {}
     """The known places of the mat, or of the table without one."""
     covered: tuple[str, ...] = ()
-    """Places that are hidden now."""
+    """The places that are hidden now."""
     moving: bool = False
     """Whether something is moving: the outlines then date from before the movement."""
     tokens: tuple[TokenOutline, ...] = ()

@@ -24,7 +24,7 @@ from companion.table.table import Table, WorkerClosed
 from companion.threads.listeners import Listeners
 
 STARTING = 10 * m.SECOND
-"""How long a service that should be there may take to start: Python is slow on a Raspberry Pi."""
+"""Nanoseconds that an expected service may take to start: Python is slow on a Raspberry Pi."""
 MOST_REQUESTS = 4
 """Maximum number of requests to the table that wait for an answer; each holds a thread."""
 BUTTONS = "buttons"
@@ -39,7 +39,8 @@ class ButtonsStatus(msgspec.Struct, frozen=True):
     expected: bool = False
     alive: bool = False
     kind: str = ""
-    """How the pins are driven: `lgpio`, `rpigpio`, `simulated`; `closed`: there are pins, but none can be opened."""
+    """The way the pins are driven: `lgpio`, `rpigpio`, `simulated`; `closed`: there are pins, but none can be
+    opened."""
     stamped: bool = True
     buttons: tuple[m.ButtonState, ...] = ()
     lamps: tuple[m.LampState, ...] = ()

@@ -47,7 +47,7 @@ class Terrain(msgspec.Struct, frozen=True):
 
     kind: str
     colour: str
-    """As `#rrggbb`."""
+    """The colour in the form `#rrggbb`."""
     symbol: Symbol = ""
 
 
@@ -60,7 +60,7 @@ class Cell(msgspec.Struct, frozen=True, dict=True):
     y: float
     """The centre in millimetres."""
     corners: tuple[Point, ...] = ()
-    """In millimetres, in order around the cell."""
+    """The corners in order around the cell, in millimetres; empty for a round cell."""
     radius: float = 0.0
     """The radius of a round cell, in millimetres."""
     neighbours: tuple[str, ...] = ()
@@ -95,14 +95,14 @@ class Edge(msgspec.Struct, frozen=True):
     cells: tuple[str, str]
     kind: str
     passable: bool = True
-    """False makes it a barrier: the two cells touch but are not neighbours."""
+    """Whether the two cells are neighbours; otherwise the edge is a barrier between cells that only touch."""
 
 
 class Board(msgspec.Struct, frozen=True, dict=True):
     """A board. Creating an inconsistent one raises `BadBoard`."""
 
     name: str
-    """Such as `osaka`; pages show `board.<name>` of the game's words."""
+    """The board's name, such as `osaka`; pages show `board.<name>` of the game's words."""
     size: tuple[float, float]
     """Width and height in millimetres."""
     cells: tuple[Cell, ...]
@@ -161,8 +161,9 @@ class CostItem(NamedTuple):
 
 
 class BoardRules(Protocol[T]):
-    """What pages, print and camera ask a game with a board. `companion.mechanics.plain` answers for games without
-    one.
+    """The part of a game with a board that pages, print and camera use.
+
+    `companion.mechanics.plain` implements it for games without one.
     """
 
     boards: tuple[Board, ...]
@@ -184,7 +185,7 @@ class BoardRules(Protocol[T]):
 
 
 def plays_on_board(game: object) -> TypeGuard[BoardRules[Any]]:
-    """Whether a game has boards."""
+    """Return whether a game has boards."""
     return bool(getattr(game, "boards", ()))
 
 
@@ -217,7 +218,7 @@ def cell_fields(kind: type[Event]) -> tuple[str, ...]:
 
 
 def names_cell(wanted: object) -> bool:
-    """Whether a field of this type names a cell."""
+    """Return whether a field of this type names a cell."""
     return wanted is CellName or CellName in get_args(wanted)
 
 
@@ -309,7 +310,7 @@ def common_line(one: Cell, other: Cell) -> tuple[Point, Point] | None:
 
 
 def contains(cell: Cell, x: float, y: float) -> bool:
-    """Whether a point lies in a cell."""
+    """Return whether a point lies in a cell."""
     signs = [(b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]) for a, b in _sides(cell.outline)]
     return all(sign >= 0 for sign in signs) or all(sign <= 0 for sign in signs)
 
@@ -332,7 +333,7 @@ def _is_convex(outline: tuple[Point, ...]) -> bool:
 
 
 def _overlap(one: Cell, other: Cell) -> bool:
-    """Whether two convex cells overlap by more than the tolerance: no line separates them."""
+    """Return whether two convex cells overlap by more than the tolerance: no line separates them."""
     a, b = one.outline, other.outline
     for (x0, y0), (x1, y1) in (*_sides(a), *_sides(b)):
         long = math.hypot(x1 - x0, y1 - y0)

@@ -25,37 +25,36 @@ class EventFacts(NamedTuple):
     """Facts about a class of events, independent of values and state. `None` means that the fact is derived."""
 
     entered: bool = False
-    """An outcome of chance that people enter even if the companion deals (such as who starts)."""
+    """Whether people enter this outcome of chance even if the companion deals (such as who starts)."""
     dealt_only: bool = False
-    """Only a dealing companion can cause it, so a text with such an event comes from a dealt match."""
+    """Whether only a dealing companion can cause it, so that a text with such an event comes from a dealt match."""
     binding: bool = False
-    """A seat cannot take it back itself, though it reveals nothing: a pass, a bid, an answer."""
+    """Whether a seat cannot take it back itself although it reveals nothing: a pass, a bid, an answer."""
     observed: bool | None = None
-    """Everybody at the table sees it, so anybody may enter it. Default if a game marks no event: events without a
-    seat.
-    """
+    """Whether everybody at the table sees it, so that anybody may enter it. Default if a game marks no event: events
+    without a seat."""
     hosts: bool = False
-    """The host and the shared tablet may also enter it."""
+    """Whether the host and the shared tablet may also enter it."""
     kept: bool = False
-    """Nobody may send it: the companion creates it, or it has its own route."""
+    """Whether nobody may send it, because the companion creates it or it has its own route."""
     amendable: bool | None = None
-    """It can be amended. Default if a game marks no event: observed events and those that name a cell."""
+    """Whether people can amend it. Default if a game marks no event: observed events and those that name a cell."""
     by_cards: bool = False
-    """People make it happen with cards and nobody enters it. Default if a game marks no event: those that change the
-    layout.
-    """
+    """Whether people make it happen with cards and nobody enters it. Default if a game marks no event: those that
+    change the layout."""
     by_tokens: bool = False
-    """People make it happen with tokens and nobody enters it."""
+    """Whether people make it happen with tokens and nobody enters it."""
     drawing: bool = False
-    """It brings cards into a hand and nobody enters it: the cards' later moves reveal it."""
+    """Whether it brings cards into a hand and nobody enters it, because the cards' later moves reveal it."""
     spoken: bool = False
-    """People say its amount aloud, and no token shows it."""
+    """Whether people say its amount aloud, and no token shows it."""
     declared: bool = False
-    """People always enter it, because no picture shows all of it."""
+    """Whether people always enter it, because no picture shows all of it."""
     declared_unseen: bool = False
-    """People enter it when the table looks unchanged: a card was laid on another of its kind."""
+    """Whether people enter it when the table looks unchanged, because a card was laid on another of its kind."""
     numbers: Mapping[str, str] = {}
-    """Fields that give the position of a card in a field of the public view, by name: people point at the card."""
+    """The fields that contain the position of a card, each with the field of the public view: people point at the
+    card."""
 
 
 class Event(

@@ -60,7 +60,7 @@ class Rules(Protocol[T]):
         ...
 
     def stands(self, event: Event) -> bool:
-        """Whether this kind of event may happen at any moment (a claim, a correction)."""
+        """Return whether this kind of event may happen at any moment (a claim, a correction)."""
         ...
 
     def stand_refusal(self, state: State[T], event: Event) -> Refusal | None:
@@ -100,7 +100,7 @@ class Rules(Protocol[T]):
 
 
 class MatchRules(Protocol[T]):
-    """What a match and the table also ask: chance, tokens, corrections, interruptions."""
+    """The part of a game that matches and tables also use: chance, tokens, corrections, interruptions."""
 
     money: Mapping[int, int]
     """All money tokens in the box, by value; empty for a game without money."""
@@ -133,7 +133,7 @@ class MatchRules(Protocol[T]):
 
 
 class SecrecyRules(Protocol[T]):
-    """Who may know what, and when.
+    """The part of a game that decides what each seat may know, and when.
 
     `back` is always the line of play from the last event backwards; positions in it count from 0.
     """
@@ -159,7 +159,7 @@ class SecrecyRules(Protocol[T]):
         ...
 
     def has_sealed(self, state: State[T]) -> bool:
-        """Whether a sealed bid or card on the table is still closed."""
+        """Return whether a sealed bid or card on the table is still closed."""
         ...
 
     def sealing_events(self, state: State[T], seat: Seat, back: Iterable[Event]) -> tuple[int, ...]:
@@ -167,7 +167,7 @@ class SecrecyRules(Protocol[T]):
         ...
 
     def reveals(self, event: Event, after: State[T]) -> bool:
-        """Whether the event, which led to this state, revealed something that people cannot forget."""
+        """Return whether the event, which led to this state, revealed something that people cannot forget."""
         ...
 
 
@@ -179,7 +179,8 @@ class Game(Rules[T], MatchRules[T], SecrecyRules[T], Protocol[T]):
 
 
 class SightRules(Protocol[T]):
-    """What the camera asks: the expected positions of cards, possible events, and illegal arrangements."""
+    """The part of a game that the camera uses: the expected positions of cards, possible events, and illegal
+    arrangements."""
 
     def places(self, players: int) -> tuple[Place, ...]:
         """Return every place of a table for this number of players."""
@@ -245,7 +246,7 @@ def layout_for(game: SightRules[T], state: State[T], seat: Seat | None) -> Layou
 
 
 class DemoRules(Protocol[T]):
-    """What a demonstration asks: how simulated people play the game with real cards and tablets."""
+    """The part of a game that a demonstration uses: how simulated people play it with real cards and tablets."""
 
     unordered_fields: Collection[str]
     """Fields of the public view whose order means nothing."""
@@ -268,5 +269,5 @@ AnySeenGame = SeenGame[Any]
 
 
 def seen(game: Game[T]) -> TypeGuard[SeenGame[T]]:
-    """Whether a camera can follow the game's table, derived from what the game implements."""
+    """Return whether a camera can follow the game's table, derived from what the game implements."""
     return all(hasattr(game, name) for name in ("places", "layout", "candidate_events", "faults", "with_other_card"))

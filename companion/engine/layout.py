@@ -32,25 +32,29 @@ class Place(msgspec.Struct, frozen=True):
     """A named place on the table."""
 
     name: str
-    """Such as `market` or `seat.1.train.3`: numbers count from 1, as people do."""
+    """The place's name, such as `market` or `seat.1.train.3`. Numbers count from 1, as people do."""
     kind: Kind
     most: int = 1
     """The most cards that can lie there."""
     seat: Seat | None = None
-    """Its owner, if it has one."""
+    """The seat that owns the place, if any."""
     firsts: tuple[str, ...] = ()
-    """Names of the cards, backs too, of which one lies first in a row, or any in a spread; empty: any card. Where no
-    places are printed, they tell a place from others."""
+    """The names of cards, including backs, one of which comes first in a row, or any in a spread; empty: any card.
+
+    Where no places are printed, they distinguish the place from others.
+    """
     in_line: bool = False
-    """Whether its owner's places lie side by side, from the owner's left to the right. Where no places are printed, a
-    line with all its cards tells where each place is."""
+    """Whether its owner's places lie side by side, from the owner's left to the right.
+
+    Where no places are printed, a line with all its cards shows where each place is.
+    """
 
 
 def tell_by_cards(places: tuple[Place, ...]) -> bool:
-    """Whether each place is known by the cards that lie there and by its owner's side, so that none must be printed.
+    """Return whether cards and their owners' sides identify every place, so that no place must be printed.
 
-    Then cards in the middle lie at one place only, or say by `firsts` at which; and each seat has only rows, whose
-    first cards are known, or one line.
+    Then cards in the middle lie at one place only, or `firsts` distinguishes the places; and each seat has only rows
+    whose first cards are known, or a single line.
     """
     read = [place for place in places if place.kind != "pile"]
     owned = [place for place in read if place.seat is not None]
@@ -79,9 +83,9 @@ class Spot(msgspec.Struct, frozen=True):
     up: tuple[str, ...] = ()
     """Names of the cards face up; in a row, the first card comes first and the others in any order."""
     down: int = 0
-    """How many cards lie face down."""
+    """The number of cards that lie face down."""
     unnamed: int = 0
-    """How many cards face up could not be named; always 0 in the rules' layout."""
+    """The number of face-up cards that could not be named; always 0 in the rules' layout."""
 
     @property
     def empty(self) -> bool:
@@ -89,7 +93,7 @@ class Spot(msgspec.Struct, frozen=True):
         return not (self.up or self.down or self.unnamed)
 
     def could_be(self, expected: Spot, lingering: tuple[str, ...] = ()) -> bool:
-        """Whether this spot, as seen, can be the expected one: an unnamed card matches any card.
+        """Return whether this spot, as seen, can be the expected one: an unnamed card matches any card.
 
         Lingering cards may be present or absent.
         """
@@ -199,7 +203,7 @@ class Layout(msgspec.Struct, frozen=True):
         return Spot(tuple([piece_name(piece) for piece in self.pieces.get(name.removeprefix(ON_BOARD), ())]))
 
     def same_table(self, other: Layout) -> bool:
-        """Whether the same cards and pieces belong to the same places."""
+        """Return whether the same cards and pieces belong to the same places."""
         return self.spots == other.spots and self.pieces == other.pieces
 
     def aligned(self, seen: Layout) -> tuple[Layout, dict[str, str]]:

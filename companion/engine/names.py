@@ -57,7 +57,7 @@ def why_unfit(name: str) -> str:
 
 
 def has_unseen(name: str) -> bool:
-    """Whether a name has an invisible character that no letter needs."""
+    """Return whether a name has an invisible character that no letter needs."""
     return bool(UNSEEN.search(name) and UNSEEN.search(JOINED.sub("", FLAG.sub("", name))))
 
 
@@ -85,7 +85,7 @@ def look_alike(names: Sequence[str]) -> tuple[str, str] | None:
 
 
 def are_alike(one: str, other: str) -> bool:
-    """Whether two names look alike, as written or in lower case: a capital I looks like an l, not an i."""
+    """Return whether two names look alike, as written or in lower case: a capital I looks like an l, not an i."""
     return not likeness(one).isdisjoint(likeness(other))
 
 

@@ -1,4 +1,4 @@
-"""Why no offer contains an event, as far as the offers themselves show."""
+"""The reason why no offer contains an event, as far as the offers themselves show it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def objection(offers: Sequence[Offer], awaited: Sequence[Seat], event: Event) ->
 
 
 def _has_kind(offer: Offer, kind: type[Event]) -> bool:
-    """Whether an offer holds events of a kind; unknown if it can be neither listed nor split into parts."""
+    """Return whether an offer holds events of a kind; unknown if it can be neither listed nor split into parts."""
     if isinstance(offer, Choice):
         return any(type(event) is kind for event in offer.events)
     return getattr(offer, "kind", None) is kind

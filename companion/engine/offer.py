@@ -47,7 +47,7 @@ class Part(msgspec.Struct, frozen=True, gc=False):
     many: bool = False
     """Whether the field holds several values."""
     stacks: str = ""
-    """If set, the field is a pile, the top card last, of all values except the one in this other field."""
+    """The other field, if this field is a pile of all values except the one in that field, the top card last."""
 
 
 @runtime_checkable

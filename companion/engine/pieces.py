@@ -16,7 +16,7 @@ class Piece(msgspec.Struct, frozen=True):
     """A piece on a board."""
 
     kind: str
-    """Such as `cube`; pages show `piece.<kind>` of the words."""
+    """The kind of piece, such as `cube`; pages show `piece.<kind>` of the words."""
     owner: Seat | None
     """The seat whose colour it has; None if nobody owns it."""
     cell: str
@@ -41,7 +41,7 @@ def by_cell(pieces: Iterable[Piece]) -> dict[str, tuple[Piece, ...]]:
 
 
 def same_pieces(some: Iterable[Piece], others: Iterable[Piece]) -> bool:
-    """Whether two sets hold the same pieces, in any order."""
+    """Return whether two sets hold the same pieces, in any order."""
     if some == others:  # usually both are empty
         return True
     return Counter([piece.sort for piece in some]) == Counter([piece.sort for piece in others])

@@ -22,7 +22,7 @@ def begin(game: Game[T], table: T, agenda: tuple[Step[T], ...]) -> State[T]:
 
 
 _latest: tuple[object, object, tuple[Offer, ...]] = (None, None, ())
-"""The game and state of the last call, and their offers: a picked event is checked next."""
+"""The game and state of the last call with their offers, because a picked event is checked next."""
 
 
 def legal(game: Game[T], state: State[T]) -> tuple[Offer, ...]:

@@ -9,7 +9,7 @@ from companion.engine.offer import Offer
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why an event was not accepted; `key` and `fields` give the sentence in the reader's language.
+    """The reason why an event was not accepted; `key` and `fields` give the sentence in the reader's language.
 
     `audience` is the only seat that may read the reason, because it depends on that seat's cash, purposes, sealed bid
     or hidden cards; None means everybody.

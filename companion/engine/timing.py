@@ -21,7 +21,7 @@ class Raising(msgspec.Struct, frozen=True):
     leader: Seat
     price: int
     count: int
-    """How far the leader has counted, 0 to 2."""
+    """The leader's last number in the count, 0 to 2."""
     seats: int
     raised: Callable[[Seat, int], Event]
     grown: Callable[[Seat, int], Event]
@@ -30,9 +30,9 @@ class Raising(msgspec.Struct, frozen=True):
     """Makes the event of several seats that raise to the same amount at the same instant."""
     counted: Callable[[Seat, int], Event]
     step: int
-    """Dollars that a press adds."""
+    """The dollars that a press adds."""
     leap: int
-    """Dollars that a held press adds."""
+    """The dollars that a held press adds."""
     counting: Literal["leader", "companion"]
     slow: bool = False
     """Whether this table counts slowly."""

@@ -21,7 +21,7 @@ class TokenKind(msgspec.Struct, frozen=True):
     """One kind of token in the box."""
 
     name: str
-    """Such as `money-500`; enrolled faces use the same name."""
+    """The token's name, such as `money-500`; enrolled faces use the same name."""
     count: int
     """The number in the box."""
     value: int = 0
@@ -34,11 +34,11 @@ class TokenPlace(msgspec.Struct, frozen=True):
     """A named place for tokens on the mat, always in the open, never behind a screen."""
 
     name: str
-    """Such as `seat.1.money`: numbers count from 1, as people do."""
+    """The place's name, such as `seat.1.money`. Numbers count from 1, as people do."""
     most: int = 1
-    """How many tokens must fit there, beside or on top of one another."""
+    """The number of tokens that must fit there, beside or on top of one another."""
     seat: Seat | None = None
-    """Its owner, if it has one."""
+    """The seat that owns the place, if any."""
 
 
 class SeenTokens(msgspec.Struct, frozen=True):
@@ -47,10 +47,10 @@ class SeenTokens(msgspec.Struct, frozen=True):
     places: dict[str, tuple[str, ...]] = {}
     """The named tokens by place, unordered. Places missing from it were not read."""
     doubtful: frozenset[str] = frozenset()
-    """Places of `places` with something that could not be identified for certain."""
+    """The places of `places` that contain something not identified for certain."""
 
     def certain(self, place: str) -> bool:
-        """Whether a place was read and everything there identified."""
+        """Return whether a place was read and everything there identified."""
         return place in self.places and place not in self.doubtful
 
 
@@ -59,11 +59,11 @@ class TokenLayout(msgspec.Struct, frozen=True):
 
     tokens: dict[str, tuple[str, ...]] = {}
     money: dict[str, int] = {}
-    """Dollars at a place, in any tokens."""
+    """The dollars at each place, in any tokens."""
 
 
 class TokenRules(Protocol[T]):
-    """What the camera asks of a game whose tokens it reads."""
+    """The part of a game that the camera uses to read its tokens."""
 
     token_kinds: tuple[TokenKind, ...]
     """All tokens in the box."""
@@ -98,10 +98,10 @@ class TokenGame(Game[T], TokenRules[T], Protocol[T]):
 
 
 class TokenPlayRules(Protocol[T]):
-    """What a demonstration asks: how simulated people play the game with real tokens."""
+    """The part of a game that a demonstration uses: how simulated people play it with real tokens."""
 
     token_options: Mapping[str, str]
-    """Options of a match in which people lay money down."""
+    """The options of a match in which people lay down money."""
 
     def token_layout(self, state: State[T]) -> TokenLayout | None:
         """Return the tokens that lie on the table; None if the game lays none."""
@@ -129,12 +129,12 @@ class PlayedTokenGame(TokenGame[T], TokenPlayRules[T], Protocol[T]):
 
 
 def tokens_seen(game: AnyGame) -> TypeGuard[TokenGame[object]]:
-    """Whether a camera can read the game's tokens, derived from what the game implements."""
+    """Return whether a camera can read the game's tokens, derived from what the game implements."""
     return all(hasattr(game, name) for name in ("token_kinds", "token_places", "readable_places", "token_events"))
 
 
 def tokens_played(game: AnyGame) -> TypeGuard[PlayedTokenGame[object]]:
-    """Whether simulated people can play the game with tokens, derived from what the game implements."""
+    """Return whether simulated people can play the game with tokens, derived from what the game implements."""
     return tokens_seen(game) and all(hasattr(game, name) for name in ("token_layout", "count_of", "claim_layout"))
 
 

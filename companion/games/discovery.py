@@ -120,7 +120,7 @@ def _declared(package: str) -> GameDefinition:
 
 
 def _brings(rules: object, name: str) -> bool:
-    """Whether rules define the minimum themselves: the base of plain games only reports it as missing."""
+    """Return whether rules define the minimum themselves: the base of plain games only reports it as missing."""
     kind = type(rules)
     return hasattr(rules, name) and getattr(kind, name, None) is not getattr(PlainGame, name, kind)
 
@@ -133,7 +133,7 @@ def _shortly(value: object) -> str:
 
 
 def is_example(game: object) -> bool:
-    """Whether a game is an example, offered only on request."""
+    """Return whether a game is an example, offered only on request."""
     return package_of(game).startswith(EXAMPLES)
 
 

@@ -57,7 +57,7 @@ class Dealer:
         return draw_event(self.game, state, self.seed, seq) if self.deals else None
 
     def forbids(self, state: AnyState, event: Event) -> bool:
-        """Whether only the dealer may cause this event now: an outcome of chance where the companion deals."""
+        """Return whether only the dealer may cause this event now: an outcome of chance where the companion deals."""
         if not self.deals or event.facts.entered:
             return False
         return any(offer.chance and event in offer for offer in legal(self.game, state))

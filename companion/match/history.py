@@ -185,13 +185,12 @@ class History:
         self.devices: list[tuple[int, SeatFreed | SeatTaken]] = []
         """Seats freed and taken again, each with its record number, in order."""
         self.advised: list[tuple[int, Seat]] = []
-        """Who asked for advice, each with the record number, in order."""
+        """The seats that asked for advice, each with the record number, in order."""
         self.undone: list[int] = []
         """Records to which a redo can return, the next one last."""
         self.redo_lost = ""
-        """Why the last undo cannot be reversed: `revealed` or `corrected`; empty if it can, or if play has
-        continued.
-        """
+        """The reason why the last undo cannot be reversed: `revealed` or `corrected`; empty if it can, or if play
+        has continued."""
         self.taken_back: tuple[TakenBack, ...] = ()
         """The moves that seats took back and that are still missing from the line, the latest last."""
         self.amended: frozenset[int] = frozenset()
@@ -286,7 +285,7 @@ class History:
         self._add_control(Rewound(to), undone, "" if redoable else "revealed")
 
     def _is_own_and_open(self, gone: Sequence[HistoryEntry], node: HistoryNode, by: Actor) -> bool:
-        """Whether one actor made all these entries after a node, and none of them holds a secret."""
+        """Return whether one actor made all these entries after a node, and none of them holds a secret."""
         states = [node.entry.after, *[entry.after for entry in gone]]
         secret = any(self.game.secret(was, entry.event) for was, entry in zip(states, gone, strict=False))
         return all(entry.by == by for entry in gone) and not secret
@@ -352,7 +351,7 @@ class History:
         self.undone, self.redo_lost, self._verdicts = undone, lost, ()
 
     def reveals_after(self, to: int) -> bool:
-        """Whether record `to` is followed by a revelation that people cannot forget."""
+        """Return whether record `to` is followed by a revelation that people cannot forget."""
         node = self.at(to)
         if node is None:
             return False

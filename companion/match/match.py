@@ -165,7 +165,7 @@ class Match:
         return self.line.node.entry.ledger
 
     def reveals_after(self, to: int) -> bool:
-        """Whether record `to` is followed by a revelation that people cannot forget."""
+        """Return whether record `to` is followed by a revelation that people cannot forget."""
         return self.line.reveals_after(to)
 
     def last_move(self) -> int | None:
@@ -213,7 +213,7 @@ class Match:
     def note(
         self, body: SeatFreed | SeatTaken | SeatRenamed | AdviceAsked, by: Actor, keep: Mapping[str, bytes | None]
     ) -> None:
-        """Write in one durable commit what became of a seat, and what else to keep."""
+        """Write a note about a seat, and further values to store, in one durable commit."""
         stamp = Stamp(self.seq + 1, self.clock(), by, self._moves + 1)
         self.journal.append(self.id, [make_record(body, stamp)], keep=keep)
         self._moves += 1

@@ -1,4 +1,4 @@
-"""Lots of sealed bids: the closed fists of the present one, and the bids of one that was opened."""
+"""Lots of sealed bids: the closed fists of the present lot, and the bids of an opened one."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from companion.referee.press_rulings import name_of_lot
 
 
 class ClosedFists(msgspec.Struct, frozen=True):
-    """The lot whose fists wait for the signal: its name, who takes part, and the bids closed so far, by seat.
+    """The lot whose fists wait for the signal: its name, the participants, and the bids closed so far, by seat.
 
-    The bids hold secrets; `event` is the name of the event that closes a fist.
+    The bids contain secrets; `event` is the name of the event that closes a fist.
     """
 
     lot: str
@@ -33,7 +33,8 @@ class ClosedFists(msgspec.Struct, frozen=True):
 
 
 def closed_fists(game: AnyGame, state: AnyState, events: Iterable[Event]) -> ClosedFists | None:
-    """Return the lot of sealed amounts that waits for the signal now, or None; `events` are all, the last first."""
+    """Return the lot of sealed amounts that waits for the signal, or None; `events` is the whole line, the last
+    first."""
     lot = lot_of(state)
     kind = None if lot is None else _kind(state)
     if lot is None or kind is None:
@@ -57,12 +58,12 @@ def lot_of(state: AnyState) -> str | None:
 
 
 def opened_bids(game: AnyGame, back: Sequence[Event], effects: Sequence[Effect]) -> dict[int, int]:
-    """Return where the bids that the last event opened lie in `back` (the last event first), by seat."""
+    """Return the positions in `back` (the last event first) of the bids that the last event opened, by seat."""
     places = game.newly_public(back, effects)
     return {event.seat: at for at in places if isinstance(event := back[at], SealedAmount)}
 
 
 def _kind(state: AnyState) -> type[Event] | None:
-    """Return the kind of event that closes an amount in a fist now, or None."""
+    """Return the kind of event that now closes an amount in a fist, or None."""
     offers = state.agenda[0].legal(state.table)
     return next((o.kind for o in offers if isinstance(o, Amounts) and issubclass(o.kind, SealedAmount)), None)

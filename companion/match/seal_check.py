@@ -1,4 +1,4 @@
-"""Checks the seals of a match's bids once more, from its records alone, lot by lot."""
+"""Checks the seals of a match's bids again, from its records alone, lot by lot."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from companion.referee.verdict import Judged
 
 
 class CheckedLot(msgspec.Struct, frozen=True):
-    """What the seals of a lot say; `seq` is the record that opened it.
+    """The result for a lot's seals; `seq` is the record that opened it.
 
-    `undone`: the host went back before this opening, so nothing of it counts. `apart`: a phone was ready with other
-    seals than those of the opened bids.
+    `undone`: the host undid this opening, so that it does not count. `apart`: a phone was ready with other seals than
+    those of the opened bids.
     """
 
     seq: int
@@ -31,12 +31,12 @@ class CheckedLot(msgspec.Struct, frozen=True):
 
     @property
     def sound(self) -> bool:
-        """Whether nothing in it contradicts a seal."""
+        """Whether nothing in the lot contradicts a seal."""
         return not self.misfit and not self.apart
 
 
 def check_seals(line: History, match_id: str) -> tuple[CheckedLot, ...]:
-    """Return every lot with a sealed bid that was opened, in order; also those that the host took back."""
+    """Return every opened lot with a sealed bid, in order, including those that the host undid."""
     standing = {node.entry.seq for node in line.nodes}
     former = [node for node in line.made if node is not None and node.entry.seq not in standing]
     found = [*_lots(line, line.nodes, match_id, False), *_lots(line, former, match_id, True)]
@@ -61,7 +61,7 @@ def _lots(line: History, nodes: list[HistoryNode], match_id: str, undone: bool) 
 def _checked(
     line: History, seq: int, where: tuple[str, str], bids: dict[int, tuple[int, SealedAmount]], undone: bool
 ) -> CheckedLot:
-    """Return what the seals of one lot say; `where` is the match and the lot."""
+    """Return the result for the seals of one lot; `where` is the match and the lot."""
     found: dict[str, list[Seat]] = {"checked": [], "unsealed": [], "corrected": [], "misfit": []}
     for seat, (number, bid) in bids.items():
         if number in line.amended:

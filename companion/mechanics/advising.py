@@ -1,8 +1,8 @@
 """Puts a bot's options into words for the seat that asks: a hint that names no move, then moves with their reasons.
 
-A game's words: `advice.hint.<event>`, `advice.move.<event>` (else as on buttons), `advice.why.<term>`, and
-`advice.event.<event>` where the best move has no terms. `<event>_<term>`, with the move's first term, goes before
-`<event>`.
+The words of the game: `advice.hint.<event>`, `advice.move.<event>` (or else the words of the button),
+`advice.why.<term>`, and `advice.event.<event>` if the best move has no terms. A key `<event>_<term>` with the move's
+first term takes precedence over `<event>`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from companion.mechanics.policy import Ranked, Term
 from companion.mechanics.telling import AnyContext, AnyTeller, capital, format_money
 
 REASONS = 3
-"""The most reasons of a move."""
+"""The maximum number of reasons for a move."""
 ROUGH = 10
-"""Amounts of money are said in whole tens, figures from ten on without places: they are estimates."""
+"""The step for amounts of money, and the limit from which figures have no decimals: both are estimates."""
 
 
 class AdvisedMove(msgspec.Struct, frozen=True):
@@ -29,14 +29,14 @@ class AdvisedMove(msgspec.Struct, frozen=True):
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """Advice in one language: the hint, the best move, and others that have reasons, too."""
+    """Advice in one language: the hint, the best move, and other moves with reasons."""
 
     hint: str
     moves: tuple[AdvisedMove, ...]
 
 
 def said(found: Sequence[Ranked], teller: AnyTeller, context: AnyContext, seat: Seat, money: bool) -> Advice:
-    """Return what a bot would do in words; of other moves, those for which something speaks."""
+    """Return a bot's options in words; of other moves, only those with a reason."""
     best, *others = [_move(each, teller, context, seat, money, place == 0) for place, each in enumerate(found)]
     if len(found) == 1 and found[0].value < 0:
         best = AdvisedMove(best.move, (context.words("advice.event.only"),))
@@ -45,7 +45,7 @@ def said(found: Sequence[Ranked], teller: AnyTeller, context: AnyContext, seat: 
 
 
 def _move(ranked: Ranked, teller: AnyTeller, context: AnyContext, seat: Seat, money: bool, best: bool) -> AdvisedMove:
-    """Return one move with its reasons; one that speaks for the best move alone is left out for others."""
+    """Return one move with its reasons; for other moves, omit reasons that support only the best one."""
     keys = [(each, f"advice.why.{teller.term_key(each, seat, best)}") for each in ranked.terms]
     reasons = [
         capital(context.words(key, **_term_fields(each, teller, context, money)))
@@ -77,7 +77,7 @@ def _fields(ranked: Ranked, teller: AnyTeller, context: AnyContext, seat: Seat, 
 
 
 def _term_fields(term: Term, teller: AnyTeller, context: AnyContext, money: bool) -> dict[str, object]:
-    """Return the fields of a term's sentence; `amount` is said roughly, `percent` is the amount as a chance."""
+    """Return the fields of a term's sentence; `amount` is rounded, `percent` is the amount as a chance."""
     fields = dict(term.fields)
     loose = {name: _figure(value, context) if isinstance(value, float) else value for name, value in fields.items()}
     said = _figure(term.amount, context)
@@ -87,6 +87,6 @@ def _term_fields(term: Term, teller: AnyTeller, context: AnyContext, money: bool
 
 
 def _figure(amount: float, context: AnyContext) -> str:
-    """Return an estimate, below ten with at most one place, in the language's notation."""
+    """Return an estimate in the language's notation, with at most one decimal below ten."""
     text = f"{abs(amount):.1f}".removesuffix(".0") if abs(amount) < ROUGH else f"{abs(amount):.0f}"
     return text.replace(".", ",") if context.words.lang == "fr" else text

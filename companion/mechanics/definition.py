@@ -27,7 +27,7 @@ Listing = tuple[tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]], ...]
 
 
 class BotPolicy(Protocol):
-    """How a program plays one game. `choose` sees only what `look` returned for its seat."""
+    """A bot for one game. `choose` sees only what `look` returned for its seat."""
 
     def asked(self, state: AnyState, /) -> tuple[Seat, ...]:
         """Return the seats that may want to act now, most eager first."""
@@ -55,13 +55,13 @@ class RankingPolicy(BotPolicy, Protocol):
 
 
 class Bots(NamedTuple):
-    """The strong player, the simpler one, and the one that thinks longest; None stands for the strong one."""
+    """The strong bot, the simpler one, and the one that thinks longest; None stands for the strong one."""
 
     sensible: BotPolicy
     plain: BotPolicy | None = None
     winning: BotPolicy | None = None
     slips: float = 0.3
-    """How often a bot that learns does not do what it holds to be best: less where a game has many decisions."""
+    """The probability that a learning bot does not choose its best option; lower in games with many decisions."""
 
 
 class MatchOptions(NamedTuple):
@@ -91,7 +91,7 @@ class Cards(NamedTuple):
 
 
 class DrawCards(Protocol):
-    """Draws the cards of a list, in a language if they bear words."""
+    """A function that draws the cards of a list, in a language if they have texts."""
 
     def __call__(self, catalogue: CatalogueData = None, lang: str = "en", /) -> Design:
         """Return the cards."""
@@ -179,7 +179,7 @@ class CollectionSheet(NamedTuple):
 
 
 class GameStudy(Protocol):
-    """What a balance study collects from every event of many games."""
+    """The figures that a balance study collects from every event of many games."""
 
     def watch(self, before: AnyState, event: Event, after: AnyState, /) -> None:
         """Record one event."""

@@ -21,7 +21,7 @@ class SeveralHands(msgspec.Struct, frozen=True):
 
     players: int
     sides: int
-    """How many sides score: `len(Sides.groups)`, or the number of players if everybody plays alone."""
+    """The number of sides that score: `len(Sides.groups)`, or the number of players if everybody plays alone."""
     most: int
     """The most hands, so that every match ends."""
     first_dealer: Seat = Seat(0)
@@ -80,7 +80,7 @@ class SeveralHands(msgspec.Struct, frozen=True):
         return tuple([side for side, total in enumerate(self.totals) if total == best])
 
     def finished(self, target: int | None = None, *, lowest: bool = False, shared: bool = False) -> bool:
-        """Whether the match is over: the last hand is finished, or a side has reached the target and one side leads.
+        """Return whether the match is over: all hands are played, or one side has reached the target and leads alone.
 
         With `shared`, tied leaders also end the match; otherwise they play another hand if one remains.
         """

@@ -62,7 +62,7 @@ class Ledger(msgspec.Struct, frozen=True):
     bank: Tokens
     seats: tuple[Tokens, ...]
     debts: tuple[int, ...] = ()
-    """Dollars that the bank owes each seat; empty if it owes nobody."""
+    """The dollars that the bank owes each seat; empty if it owes nobody."""
 
     def owed(self, seat: int) -> int:
         """Return the bank's debt to a seat, in dollars."""

@@ -207,7 +207,7 @@ class PlainGame(Generic[T]):
         return tuple(found.values())
 
     def reveals(self, event: Event, after: State[T]) -> bool:
-        """Whether chance revealed something, or sealed choices were opened."""
+        """Return whether chance revealed something, or sealed choices were opened."""
         return not isinstance(event, SeatEvent) or any(isinstance(each, ChoicesOpened) for each in after.effects)
 
     def no_longer_shown(self, now: State[T], before: State[T], event: Event) -> tuple[str, ...]:
@@ -215,7 +215,7 @@ class PlainGame(Generic[T]):
         return ()
 
     def has_sealed(self, state: State[T]) -> bool:
-        """Whether the present step holds a sealed choice."""
+        """Return whether the present step holds a sealed choice."""
         return bool(state.agenda and state.agenda[0].sealed)
 
     def sealing_events(self, state: State[T], seat: Seat, back: Iterable[Event]) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""The base of a program that fills a seat: it asks who may act, looks at a seat's view, and ranks the options."""
+"""The base of bots: a bot asks who may act, looks at a seat's view, and ranks the options."""
 
 from __future__ import annotations
 

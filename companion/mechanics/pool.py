@@ -146,7 +146,7 @@ def arrangements(pool: tuple[Card, ...], count: int) -> Iterator[tuple[Card, ...
 
 
 def drawable(pool: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
-    """Whether the pool contains all the cards."""
+    """Return whether the pool contains all the cards."""
     different = set(cards)
     if len(different) == len(cards):
         return different.issubset(pool)

@@ -1,4 +1,4 @@
-"""Seals of secret bids: what a phone commits to when a fist closes, and whether an opened bid fits its seal.
+"""Seals of secret bids: a phone commits to a bid when a fist closes, and the table checks whether the opened bid fits.
 
 Phones compute the same in `web/static/js/seals.js`. All texts are ASCII, and no field contains a line feed.
 """
@@ -12,9 +12,9 @@ from hashlib import sha256
 from companion.engine import SeatEvent
 
 BID, BIDS = "companion seal 1", "companion seals 1"
-"""The first line of what is hashed, for one bid and for all seals of a lot."""
+"""The first line of the hashed text, for one bid and for all seals of a lot."""
 NONE = "-"
-"""Stands in a set for a bid without a seal."""
+"""The text for a bid without a seal."""
 NONCE_FIELD = "nonce"
 """The field that not even its seat's own pages show: another device may have drawn it."""
 DEVICE, NONCE, HASH = re.compile("[0-9a-f]{16}"), re.compile("[0-9a-f]{32}"), re.compile("[0-9a-f]{64}")
@@ -49,12 +49,12 @@ def set_of(match: str, lot: str, seals: Mapping[int, str]) -> str:
 
 
 def is_sealed(bid: SealedAmount) -> bool:
-    """Whether a bid says that a phone has sealed it, rightly or not."""
+    """Return whether a bid claims a phone's seal, correctly or not."""
     return bool(bid.seal or bid.device or bid.nonce)
 
 
 def fits(match: str, lot: str, bid: SealedAmount) -> bool:
-    """Whether a sealed bid is well formed and fits its seal."""
+    """Return whether a sealed bid is well formed and fits its seal."""
     formed = DEVICE.fullmatch(bid.device) and NONCE.fullmatch(bid.nonce)
     return bool(formed) and seal_of(match, lot, bid) == bid.seal
 

@@ -47,5 +47,5 @@ def some_events(offer: Offer) -> Iterator[Event]:
 
 
 def keeps(event: Event, promise: Promise) -> bool:
-    """Whether an offered event keeps a promise."""
+    """Return whether an offered event keeps a promise."""
     return bool(promise(event)) if isinstance(promise, FunctionType) else isinstance(event, promise)  # type: ignore[arg-type]

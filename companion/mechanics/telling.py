@@ -222,9 +222,9 @@ class GameTeller(Generic[T]):
     # --- advice -----------------------------------------------------------------------------------
 
     def term_key(self, term: Term, seat: Seat, best: bool) -> str:
-        """Return which sentence of `advice.why` says a part of a move's value to a seat; empty for none.
+        """Return the key in `advice.why` for a part of a move's value; empty if a seat need not know it.
 
-        `best`: whether the move is the one advised.
+        `best`: whether the move is the advised one.
         """
         return f"{term.key}_less" if term.amount < 0 else term.key if term.amount else ""
 

@@ -1,7 +1,7 @@
-"""Tricks: who takes one, and which cards a seat can play to it, dealt or real.
+"""Tricks: who wins one, and which cards a seat can play to it, dealt or real.
 
 A card is named by its suit and its rank, such as `oil-7`. Seats must follow suit; a trump beats the suit that was led.
-Of real cards the companion knows only those that were seen, and that a seat which did not follow has none of the suit.
+Of real cards, the companion knows only those that were seen, and that a seat which did not follow has none of the suit.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class TrickTable(ZonesTable, frozen=True, dict=True):
         return tuple([card for card in cards if kinds[suit_of(card), card in named]])
 
     def objection(self, card: str) -> Refusal | None:
-        """Return the fact that rules out a card of the seat on turn; None if only several facts together do."""
+        """Return the fact that rules out a card of the seat on turn; None if only a combination of facts does."""
         seat, hand = self.turn, hand_of(self.turn)
         own = seat if self.dealt else None
         if card in self.played:
@@ -115,7 +115,7 @@ class TrickTable(ZonesTable, frozen=True, dict=True):
         return None
 
     def can_be(self, card: str) -> bool:
-        """Whether the unseen cards still fit into the hands after this card, given the suits that seats lack.
+        """Return whether the unseen cards still fit into the hands after this card, given the suits that seats lack.
 
         They do if, for any suits, the seats that may hold one of them have room for all their cards (Hall's theorem).
         """

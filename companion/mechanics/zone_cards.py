@@ -37,14 +37,14 @@ class ZoneCard(msgspec.Struct, Generic[Card], frozen=True, gc=False, array_like=
     name: Card | None = None
     """None for an unseen card: not even the companion knows its name."""
     pool: int = 0
-    """For an unseen card, the number of its pool."""
+    """The number of an unseen card's pool."""
     known: Audience = HIDDEN
     """The seats that know a named card."""
     barred: tuple[Card, ...] = ()
-    """For an unseen card, the names that it cannot have."""
+    """The names that an unseen card cannot have."""
 
     def may_be(self, name: Card, pools: Sequence[tuple[Card, ...]]) -> bool:
-        """Whether it is the card of this name, or an unseen one from a pool that contains the name."""
+        """Return whether it is the card of this name, or an unseen one from a pool that contains the name."""
         if self.name is not None:
             return self.name == name
         return name in pools[self.pool] and name not in self.barred
@@ -58,7 +58,7 @@ class ZoneCard(msgspec.Struct, Generic[Card], frozen=True, gc=False, array_like=
         return self
 
     def known_by(self, audience: Audience) -> bool:
-        """Whether all seats of the audience know it."""
+        """Return whether all seats of the audience know it."""
         return self.known & audience == audience
 
 

@@ -119,11 +119,12 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return cards[-1].name if cards and cards[-1].known == OPEN else None
 
     def possible(self, zone: str, card: Card) -> bool:
-        """Whether a card of this name may lie in the zone, given all that the companion knows, including secrets."""
+        """Return whether a card of this name may lie in the zone, given all that the companion knows, including
+        secrets."""
         return any([each.may_be(card, self.pools) for each in self._at(zone).cards])
 
     def possible_together(self, zone: str, cards: Sequence[Card]) -> bool:
-        """Whether cards of these names may all lie in the zone together, in any order."""
+        """Return whether cards of these names may all lie in the zone together, in any order."""
         left = self
         try:
             for card in sorted(cards):
@@ -274,7 +275,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return zones
 
     def move(self, source: str, to: str | None, *cards: Card, at: int | None = None) -> Zones[Card]:
-        """Return the zones after named cards moved, each checked against the possibilities.
+        """Return the zones after named cards moved; raise `ZoneError` if the source cannot hold them.
 
         Of equal cards, the one that most seats know moves. The cards go on top, the last one topmost, or to the
         position `at` (0: the bottom, or the left-hand end).
@@ -450,7 +451,7 @@ def _missing(zone: str) -> ZoneError:
 
 
 def _as_well_known(one: Audience, other: Audience) -> bool:
-    """Whether at least as many seats know a card of one audience as one of the other."""
+    """Return whether at least as many seats know a card of one audience as one of the other."""
     return one == other or (one == OPEN, one.bit_count()) >= (other == OPEN, other.bit_count())
 
 

@@ -101,7 +101,7 @@ class ZonesGame(PlainGame[Z]):
                 yield event
 
     def loose(self, state: State[Z]) -> bool:
-        """Whether people are clearing or moving cards now, so that nothing has to match until the next event."""
+        """Return whether people are clearing or moving cards now, so that nothing has to match until the next event."""
         return state.over
 
     def lingering(self, state: State[Z]) -> Iterable[tuple[str, tuple[str, ...]]]:

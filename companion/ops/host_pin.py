@@ -35,7 +35,7 @@ class HostPinRequest(msgspec.Struct, frozen=True):
 
 
 def is_valid_pin(pin: str) -> bool:
-    """Whether a text is a valid host PIN."""
+    """Return whether a text is a valid host PIN."""
     return pin.isascii() and pin.isdigit() and LEAST <= len(pin) <= MOST
 
 
@@ -52,7 +52,7 @@ def no_pin() -> str:
 
 
 def pin_matches(pin: str, kept: str) -> bool:
-    """Whether a PIN matches its stored hash."""
+    """Return whether a PIN matches its stored hash."""
     salt, _, key = kept.partition(":")
     with _one_at_a_time:
         found = hashlib.scrypt(pin.encode(), salt=bytes.fromhex(salt), **_SCRYPT).hex()

@@ -15,7 +15,8 @@ Stage = Literal["", "hold", "release", "off"]
 ANNOUNCED, HELD, LONGEST = 2 * SECOND, 6 * SECOND, 15 * SECOND
 """Holding times: until the announcement, until letting go counts, and the longest for a finger."""
 SEEN = 3 * SECOND
-"""How long the announcement must have been visible before letting go counts, so that nobody is surprised."""
+"""Nanoseconds for which the announcement must have been visible before letting go counts, so that nobody is
+surprised."""
 ONE_PRESS = SECOND // 2
 """Maximum difference between a press's closing time as reported by its closing and by its opening."""
 FINGERS = ("pin", "radio")

@@ -22,7 +22,7 @@ def request_path() -> Path:
 
 
 def is_possible() -> bool:
-    """Whether we may write to the request's folder."""
+    """Return whether we may write to the request's folder."""
     return os.access(request_path().parent, os.W_OK | os.X_OK)
 
 

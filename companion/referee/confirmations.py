@@ -12,7 +12,7 @@ from companion.referee import refusals
 from companion.referee.press_rulings import OWN, PressEvidence, Rule, Ruling, accept, mark_press, miss, refuse
 
 GUARD = 300 * MILLISECOND
-"""Ignore a press this soon after a seat was asked: it was meant for the previous question."""
+"""Nanoseconds after a question within which a seat's press was meant for the previous one and is ignored."""
 
 
 class AskedSeat(msgspec.Struct, frozen=True):

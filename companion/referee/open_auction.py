@@ -24,7 +24,8 @@ from companion.referee.verdict import Judged, Kind, Outcome
 COUNT = 3
 """The leader counts to three."""
 REACTION = 250 * MILLISECOND
-"""A press this soon after a seat could learn that it was outbid is a count: nobody raises any faster.
+"""Nanoseconds in which nobody reacts: a press this soon after a seat could learn that it was outbid is a count, not a
+raise.
 
 The seat can learn it only after the grace period, once the raise has been judged.
 """
@@ -99,12 +100,12 @@ class OpenAuction:
         return Ruling(evidence, event, judged=Judged("raise", self.lot, marks))
 
     def _meant_to_count(self, evidence: PressEvidence) -> bool:
-        """Whether a former leader could not yet know that it was outbid."""
+        """Return whether a former leader could not yet know that it was outbid."""
         since = self.outbid.get(evidence.seat)
         return since is not None and self._moment(evidence) - since <= self.pace.open_grace_ms * MILLISECOND + REACTION
 
     def _ties(self, evidence: PressEvidence, other: PressEvidence, amount: int, rule: Rule) -> bool:
-        """Whether another seat pressed at the same instant and may raise to the same amount."""
+        """Return whether another seat pressed at the same instant and may raise to the same amount."""
         press = other.at == evidence.at and other.contact == "closed" and other.event is None
         if not press or other.seat in (evidence.seat, self.timing.leader, OWN) or self._meant_to_count(other):
             return False

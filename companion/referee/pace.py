@@ -13,17 +13,17 @@ class Pace(msgspec.Struct, frozen=True):
     """Times in milliseconds; each is a key of `[presses]` in the settings."""
 
     open_grace_ms: int = 150
-    """How long a press in an auction waits for earlier ones that may still be in transit."""
+    """The time for which a press in an auction waits for earlier ones that may still be in transit."""
     same_moment_ms: int = 150
-    """Two raises this close count as the same amount, and the earlier one leads."""
+    """The time within which two raises count as the same amount; the earlier one leads."""
     count_gap_ms: int = 1000
     """The least time between two counts, and between the numbers of a countdown."""
     slow_count_gap_ms: int = 2000
-    """The same at a slow table."""
+    """The least time between two counts at a slow table."""
     double_tap_ms: int = 600
-    """How long to ignore a seat's presses after its own raise or after “ready”; 0: never."""
+    """The time for which to ignore a seat's presses after its own raise or after “ready”; 0: never."""
     ending_ms: int = 20_000
-    """How long the ending may announce places before pages show the result; 0 skips it."""
+    """The time in which the ending may announce places before pages show the result; 0 skips it."""
 
     def gap_ms(self, timing: Raising | Unveiling) -> int:
         """Return the time between two numbers at a normal or slow table."""

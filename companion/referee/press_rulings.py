@@ -58,7 +58,7 @@ def evidence_of(press: Press, now: int, held: str = "") -> PressEvidence:
 
 
 def is_duplicate(one: PressEvidence, other: PressEvidence) -> bool:
-    """Whether both are the same press, delivered twice."""
+    """Return whether both are the same press, delivered twice."""
     if one.event is not None or other.event is not None:
         return False
     return (one.seat, one.at, one.contact, one.source) == (other.seat, other.at, other.contact, other.source)

@@ -33,9 +33,9 @@ from companion.referee.reveal import SimultaneousReveal
 from companion.referee.verdict import Outcome
 
 AFTERWARDS = 3 * SECOND
-"""Presses up to this long after three learn how late they were."""
+"""Nanoseconds after the third count within which a press still learns how late it was."""
 FINISHED = 64
-"""How many presses to remember, so that one delivered twice counts once."""
+"""The number of presses to remember, so that one delivered twice counts once."""
 
 
 class ClosedLot(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class Referee:
         self.pace = pace
         self.timing: Timing | None = None
         self.since = 0
-        """When the current question was first asked."""
+        """The time at which the current question was first asked."""
         self._current: OpenAuction | SimultaneousReveal | Confirmations | None = None
         self._pending: list[PressEvidence] = []
         self._finished: deque[PressEvidence] = deque(maxlen=FINISHED)
@@ -67,7 +67,8 @@ class Referee:
         return tuple(sorted(reveal.ready)) if isinstance(reveal, SimultaneousReveal) else ()
 
     def holds_seals(self) -> bool:
-        """Whether a seat is ready whose phone holds all seals: until it takes that back, no closed fist changes."""
+        """Return whether a ready seat's phone holds all seals; no closed fist may change until the seat takes that
+        back."""
         reveal = self._current
         return isinstance(reveal, SimultaneousReveal) and any(press.held for press in reveal.ready.values())
 

@@ -14,9 +14,9 @@ from companion.referee.verdict import Judged
 NUMBERS = 3
 """The companion counts three, two, one before the fists open."""
 AHEAD = 300 * MILLISECOND
-"""Delay from the last seat's readiness to the countdown, so that every screen receives it in time."""
+"""Nanoseconds from the last seat's readiness to the countdown, so that every screen receives it in time."""
 FREEZE = 500 * MILLISECOND
-"""How long before the opening nobody can stop it: lamps and screens already have the signal."""
+"""The time before the opening in which nobody can stop it, because lamps and screens already have the signal."""
 
 
 class SimultaneousReveal:
@@ -73,7 +73,7 @@ class SimultaneousReveal:
         return (self.readiness(), *self.stop()), []
 
     def _is_frozen(self, moment: int) -> bool:
-        """Whether it is too late to stop the opening."""
+        """Return whether it is too late to stop the opening."""
         return self.opens is not None and moment > self.opens - FREEZE
 
     def _schedule(self, now: int) -> tuple[tuple[Cue, ...], list[PressEvidence]]:

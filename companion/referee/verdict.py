@@ -39,7 +39,7 @@ class PressMark(msgspec.Struct, frozen=True):
     """One press as the referee judged it."""
 
     seat: int
-    """From 0; -1 for the companion's own count."""
+    """The seat, from 0; -1 for the companion's own count."""
     at: int
     """Microseconds after the verdict's moment; negative for before."""
     outcome: Outcome

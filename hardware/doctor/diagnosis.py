@@ -1,4 +1,4 @@
-"""Findings from readings: what is wrong with a pin or around it. This module touches no pin."""
+"""Derives findings from readings: what is wrong with a pin or around it. This module touches no pin."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from hardware.wiring import header
 from hardware.wiring.wiring import PinUse, Wiring, uses
 
 WATCH_S = 2.0
-"""Seconds for which the buttons are watched while nobody presses."""
+"""Seconds for which the doctor watches the buttons while nobody presses."""
 CHIPS = "gpiochip*"
 GROUP = "gpio"
 """The group that may use the pins on Raspberry Pi OS."""
 OTHER_USES = {"the serial console": "serial", "SPI": "spi", "I2C": "i2c", "1-Wire": "wire"}
-"""Other functions of pins, and their words."""
+"""The other functions of pins, and their words."""
 
 
 Place = dict[str, Value]
@@ -27,28 +27,28 @@ class PinReading(msgspec.Struct, frozen=True):
 
     use: PinUse
     error: str = ""
-    """Why the pin could not be opened; empty if it could."""
+    """The reason why the pin could not be opened; empty if it could."""
     holder: str = ""
     """The pin's user, if the kernel names it."""
     closed: bool = False
     """Whether a button's contact was closed at the end."""
     edges: int = 0
-    """How often a button's contact opened or closed."""
+    """The number of times that a button's contact opened or closed."""
     follows: bool = True
-    """Whether a lamp's or the buzzer's pin read back as it was set."""
+    """Whether a lamp's or the buzzer's pin read back its set value."""
 
 
 class Surroundings(msgspec.Struct, frozen=True):
     """A reading of everything around the pins."""
 
     kind: str
-    """How the pins would be driven: `lgpio`, `rpigpio` or `simulated`; empty if they cannot be opened."""
+    """The way to drive the pins: `lgpio`, `rpigpio` or `simulated`; empty if they cannot be opened."""
     said: str = ""
-    """Why they are simulated, or cannot be opened."""
+    """The reason why they are simulated or cannot be opened."""
     raspberry: bool = False
     """Whether this machine is a Raspberry Pi."""
     lgpio: bool = True
-    """Whether the library lgpio is installed."""
+    """Whether the lgpio library is installed."""
     chips: tuple[str, ...] = ()
     """The kernel's pin controllers."""
     closed_chips: tuple[str, ...] = ()
@@ -84,7 +84,7 @@ def judge(reading: PinReading) -> Finding:
 
 
 def _opening_failure(reading: PinReading, place: Place) -> Finding:
-    """Return the finding that explains why a pin could not be opened and what to do."""
+    """Return the finding that explains why a pin could not be opened and how to fix it."""
     pin = reading.use.pin
     if not reading.holder and not any(word in reading.error.lower() for word in ("in use", "busy")):
         return bad("buttons.pin", "missing", **place, error=reading.error)
@@ -110,14 +110,15 @@ def _factory(found: Surroundings) -> Finding:
 
 
 def _closed_pins(found: Surroundings) -> Finding:
-    """Return the finding that explains why no pin can be opened and what to do first."""
+    """Return the finding that explains why no pin can be opened, with the first step to take."""
     known = [("no_lgpio", not found.lgpio), ("closed", bool(found.closed_chips))] if found.raspberry else []
     state = next((state for state, true in known if true), "unopened")
     return bad("buttons.pins", state, said=found.said.rstrip("."))
 
 
 def _real_pins(kind: str, stamped: bool) -> Finding:
-    """Return how real pins are driven. Without the kernel's stamps, contested presses are judged less fairly."""
+    """Return the finding about the driver of real pins. Without the kernel's stamps, contested presses are judged
+    less fairly."""
     return well("buttons.pins", kind=kind) if stamped else look("buttons.pins", "unstamped", kind=kind)
 
 
@@ -131,7 +132,7 @@ def _access(found: Surroundings) -> Finding:
 
 
 def judge_press(wanted: int, felt: tuple[int, ...]) -> Finding:
-    """Return whether the requested button was felt; `HOST` is the host's."""
+    """Return the finding whether the companion felt the requested button; `HOST` is the host's."""
     part = [button_of(wanted)]
     strangers = [button_of(seat) for seat in sorted(set(felt) - {wanted})]
     if wanted in felt:
@@ -146,7 +147,7 @@ def judge_press(wanted: int, felt: tuple[int, ...]) -> Finding:
 def judge_running(wiring: Wiring, health: Health, why: str = "") -> list[Finding]:
     """Return findings from a running service's health, without touching a pin.
 
-    `why`: the reason why its pins are closed, or simulated without anybody asking for it.
+    `why`: the reason why its pins are closed, or simulated although nobody asked for that.
     """
     pins = _running_pins(health, why.rstrip("."))
     said = [look("buttons.said", "said", said=health.said.rstrip("."))] if health.said else []

@@ -1,4 +1,4 @@
-"""The doctor's readings of the pins and everything around them; `diagnosis` turns them into findings."""
+"""The doctor's readings of the pins and their surroundings; `diagnosis` turns them into findings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read_pins(wiring: Wiring, pins: Pins, sleep: Callable[[float], None] = time.
         follows = {use.pin: _follows(device) for use, device, _ in opened if isinstance(device, DigitalOutputDevice)}
         _arm(opened)
         sleep(REARM / SECOND)
-        edges.clear()  # a long wire may take a moment to be pulled up
+        edges.clear()  # the pull-up may need a moment on a long wire
         _arm(opened)
         sleep(WATCH_S)
         return tuple(
@@ -93,7 +93,8 @@ def pin_user(pins: Pins, gpio: int) -> str:
 
 
 def ensure_free(pins: Pins) -> None:
-    """Raise `PinsError` and close the pins if the buttons service holds them, since it would feel the press instead."""
+    """Raise `PinsError` and close the pins if the buttons service holds them, because it would receive the press
+    instead."""
     others = tuple(find_processes(Path("/proc"), "buttons")) if pins.kind != "simulated" else ()
     if others:
         pins.factory.close()
@@ -104,7 +105,7 @@ def ensure_free(pins: Pins) -> None:
 
 
 def surroundings(pins: Pins | None, said: str = "") -> Surroundings:
-    """Read everything around the pins; `pins` is None if they could not be opened, and `said` is the reason."""
+    """Read the surroundings of the pins; `pins` is None if they could not be opened, and `said` is the reason."""
     chips = tuple(str(path) for path in sorted(Path("/dev").glob(CHIPS)))
     user = pwd.getpwuid(os.geteuid()).pw_name
     return Surroundings(
@@ -128,7 +129,7 @@ def _grouped(user: str) -> bool:
 
 
 def read_press(buttons: ButtonBoard, wanted: int, felt: list[Press], patience_s: float = PATIENCE_S) -> Finding:
-    """Wait until a button is pressed, and judge; the buttons' `on_press` must append to `felt`."""
+    """Wait until a button is pressed, and return the finding; the buttons' `on_press` must append to `felt`."""
 
     def closed() -> tuple[int, ...]:
         return tuple(press.seat for press in felt if press.contact == "closed")

@@ -1,4 +1,4 @@
-"""Try buttons and lamps while soldering: shows every edge of each contact, including its bounce."""
+"""Shows every edge of each contact, including its bounce, to try buttons and lamps while soldering."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from hardware.pins.simulated import ContactSimulator, Faults
 from hardware.wiring.wiring import Wiring
 
 BURST = 25 * MILLISECOND
-"""Edges closer together than this are one bounce; no finger is that quick."""
+"""Nanoseconds; edges closer together than this are one bounce, because no finger is that quick."""
 STEP_MS, ALL_MS, TONE_MS = 300, 700, 200
 """Milliseconds of each lamp in the test, of all lamps together, and of the buzzer."""
 FRAME = SECOND // 10
 """Nanoseconds between two updates of the screen."""
 HINT = "First all lamps, then each button lights its own (●). Edges and ms: the last bounce. Ctrl-C ends."
 TAP, EVERY = 120 * MILLISECOND, 700 * MILLISECOND
-"""How long, and how often, a simulated finger presses."""
+"""The duration of a simulated press, and the interval between presses, in nanoseconds."""
 
 
 class BounceCount:
@@ -34,26 +34,26 @@ class BounceCount:
         self.closed = False
         self.presses = 0
         self.last = 0
-        """When it was last pressed; 0: never."""
+        """The time of its last press; 0: never."""
         self.edges = 0
-        """Number of edges of the last closing or opening."""
+        """The number of edges of the last closing or opening."""
         self.shortest: int | None = None
         self.longest = 0
         """The shortest and longest bounce, in nanoseconds."""
         self.gap = 0
-        """The longest time between two edges of one bounce."""
+        """The longest time between two edges of one bounce, in nanoseconds."""
         self.closing = (0, 0)
-        """Edges and duration (ns) of the last closing alone."""
+        """The edges and the duration (ns) of the last closing alone."""
         self._first = self._latest = 0
         self._begun_closed = False
 
     @property
     def bounce(self) -> int:
-        """How long the last closing or opening bounced (ns)."""
+        """The duration of the bounce of the last closing or opening (ns)."""
         return self._latest - self._first
 
     def edge(self, at: int, closed: bool) -> None:
-        """Record an edge; edges in quick succession are one bounce."""
+        """Record an edge, and join edges in quick succession to one bounce."""
         self.closed = closed
         if self.edges and abs(at - self._latest) < BURST:
             self.gap = max(self.gap, at - self._latest)
@@ -129,7 +129,7 @@ def lamp_test_at(elapsed: int, seats: int) -> TrialView | None:
 
 
 def button_name(seat: int) -> str:
-    """Return a button's name, the seats counted from 1."""
+    """Return a button's name, with the seats counted from 1."""
     return "host" if seat == HOST else f"seat {seat + 1}"
 
 
@@ -139,7 +139,7 @@ def milliseconds(span: int) -> str:
 
 
 def button_table(tally: PressTally, buttons: ButtonBoard, now: int, caption: str = "") -> RenderableType:
-    """Return a table of all buttons at a moment; bounces are in milliseconds."""
+    """Return a table of all buttons at a time; bounces are in milliseconds."""
     shown = Table(box=None, padding=(0, 2, 0, 0))
     for head in ("Button", "GPIO", "State", "Presses", "Last", "Edges", "ms", "Least", "Most", "Noise"):
         shown.add_column(head, justify="left" if head in ("Button", "State") else "right")
@@ -160,7 +160,7 @@ def button_table(tally: PressTally, buttons: ButtonBoard, now: int, caption: str
 
 
 def press_line(press: Press, contact: BounceCount) -> str:
-    """Return a press as a line."""
+    """Return a line about a press."""
     who = f"{button_name(press.seat):<7}"
     if press.contact != "opened":
         return f"{who} {'pressed' if press.contact == 'closed' else 'held'}"
@@ -189,7 +189,7 @@ class Trial:
         self._taps = 0
 
     def run(self, until: int | None = None) -> None:
-        """Show events until a moment (ns) or Ctrl-C, then print the summary."""
+        """Show events until a time (ns) or Ctrl-C, then print the summary."""
         try:
             if self._live:
                 with Live(console=self._console, auto_refresh=False, transient=True) as live:
@@ -225,7 +225,7 @@ class Trial:
             now = time.monotonic_ns()
 
     def _light(self, now: int) -> None:
-        """Show the lamp test; afterwards, light a lamp while its button is closed."""
+        """Show the lamp test; after it, light each lamp while its button is closed."""
         shown = lamp_test_at(now - self._begun, self._seats)
         if shown is None:
             shown = TrialView(tuple(self.tally.contacts[seat].closed for seat in range(self._seats)))

@@ -1,4 +1,4 @@
-"""How lamps and the buzzer show each cue.
+"""Shows cues with lamps and the buzzer.
 
 May import nothing of hardware. Enter at `renderer.LampRenderer`.
 """

@@ -1,4 +1,4 @@
-"""What cues look and sound like. Patterns are generators of frames; a frame is (seconds, on).
+"""The patterns of cues for lamps and the buzzer. Patterns are generators of frames; a frame is (seconds, on).
 
 ==========================  ==================================================  ==========================
 cue                         lamps                                               buzzer
@@ -42,67 +42,66 @@ QUICK = 0.15
 ECHO = 0.12
 """Seconds of the echo of a press."""
 FLASH, DARK = 0.12, 0.12
-"""Seconds on and off of a counted flash: three can still be counted, and take less than a second."""
+"""Seconds on and off of a counted flash: three flashes can still be counted, and take less than a second."""
 FAST = 0.07
 """Seconds on, and off, of a fast blink."""
 DANCE = (0.06, 0.06, 0.06, 0.06, 0.25, 0.1)
 """Seconds on, off, on, off, on, off of one step of the winner's dance."""
 DANCES = 4
 TONE = 0.1
-"""Seconds of “one”; “two” is twice as long, “three” four times."""
+"""Seconds of the tone for “one”; that for “two” is twice as long, that for “three” four times."""
 EXPECTANT = 1.5
-"""Seconds of darkness between the numbers before a reveal, so that a flash shows even if all lamps were lit as
-ready.
-"""
+"""Seconds of darkness between the numbers before a reveal, so that a flash is visible even if all lamps were lit
+before."""
 REVEALED = 1.5
-"""Seconds that all lamps are lit together."""
+"""Seconds for which all lamps are lit together at the reveal."""
 LONG_TONE = 1.0
 BLIP = 0.03
 """Seconds of the shortest tone that people hear as one."""
 
 
 def steady() -> Pattern:
-    """Lit."""
+    """Yield a steadily lit lamp."""
     while True:
         yield FOREVER, True
 
 
 def slow_blink() -> Pattern:
-    """Blinks slowly."""
+    """Yield slow blinks."""
     while True:
         yield SLOW, True
         yield SLOW, False
 
 
 def quick_blink() -> Pattern:
-    """Blinks quickly while a button must be held."""
+    """Yield quick blinks, for a button that must be held."""
     while True:
         yield QUICK, True
         yield QUICK, False
 
 
 def dark() -> Pattern:
-    """Not lit."""
+    """Yield darkness."""
     while True:
         yield FOREVER, False
 
 
 def double_blink() -> Pattern:
-    """Two short blinks, a pause, again and again."""
+    """Yield two short blinks and a pause, again and again."""
     while True:
         yield from flashes(2)
         yield 2 * SLOW, False
 
 
 def flashes(number: int) -> Pattern:
-    """The given number of short flashes."""
+    """Yield the given number of short flashes."""
     for _ in range(number):
         yield FLASH, True
         yield DARK, False
 
 
 def fast_blinks() -> Pattern:
-    """Three fast blinks, dark before and after, to show on a lit lamp too."""
+    """Yield three fast blinks, with darkness before and after to make them visible on a lit lamp too."""
     yield FAST, False
     for _ in range(3):
         yield FAST, True
@@ -110,19 +109,19 @@ def fast_blinks() -> Pattern:
 
 
 def dance() -> Pattern:
-    """Short, short, long: four times."""
+    """Yield four times two short flashes and a long one."""
     for _ in range(DANCES):
         for n, seconds in enumerate(DANCE):
             yield seconds, n % 2 == 0
 
 
 def once(seconds: float) -> Pattern:
-    """On for the given time."""
+    """Yield one frame lit for the given time."""
     yield seconds, True
 
 
 def tones(number: int, seconds: float) -> Pattern:
-    """The given number of tones, each followed by an equally long silence."""
+    """Yield the given number of tones, each followed by an equally long silence."""
     for _ in range(number):
         yield seconds, True
         yield seconds, False
@@ -142,7 +141,7 @@ def number_of(cue: Cue) -> int:
 
 
 def count_flashes(cue: Cue) -> Pattern:
-    """Flashes as many as the number; before a reveal, dark after them."""
+    """Yield as many flashes as the number, with darkness after them before a reveal."""
     yield from flashes(number_of(cue))
     if isinstance(cue, Count) and cue.to == "reveal":
         yield EXPECTANT, False
@@ -155,4 +154,4 @@ LOOKS: dict[type[Cue], LampPattern] = {
     Sold: LampPattern(lambda cue: dance(), lambda cue: tones(3, TONE)),
     Refused: LampPattern(lambda cue: fast_blinks(), lambda cue: tones(2, BLIP)),
 }
-"""Every momentary cue."""
+"""The pattern of every momentary cue."""

@@ -1,4 +1,4 @@
-"""Turn cues into the state of every lamp and the buzzer at any moment; callers must pass moments in order."""
+"""Turns cues into the state of every lamp and the buzzer at any time. Callers must pass times in ascending order."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from hardware.lamps.patterns import ECHO, LOOKS, Pattern, dark, double_blink, qu
 
 
 class PlayingPattern:
-    """A pattern that plays from a moment on, for one kind of cue."""
+    """A pattern that plays from a time on, for one kind of cue."""
 
     def __init__(self, pattern: Pattern, start: int, cue: type[m.Cue] = m.Cue) -> None:
         self.cue = cue
         self._pattern = pattern
         self.end: int | None = start
-        """When the current frame ends; None once the pattern is over."""
+        """The end of the current frame; None once the pattern is over."""
         self.on = False
         self._next(start)
 
     def at(self, now: int) -> bool | None:
-        """Return whether the pattern is on at a moment; None once it is over."""
+        """Return whether the pattern is on at a time; None once it is over."""
         while self.end is not None and self.end <= now:
             self._next(self.end)
         return None if self.end is None else self.on
@@ -49,7 +49,7 @@ class LampRenderer:
         self._tone: PlayingPattern | None = None
 
     def show(self, cue: m.Cue, now: int) -> None:
-        """Schedule a cue for its moment, or show it at once if that is past. `Stopped` cancels counts."""
+        """Schedule a cue for its time, or show it at once if that is past. `Stopped` cancels counts."""
         self._advance(now)
         if isinstance(cue, m.Stopped):
             self._moments = [[each for each in moments if each.cue is not m.Count] for moments in self._moments]
@@ -67,19 +67,19 @@ class LampRenderer:
             self._echoes[seat] = now + round(ECHO * m.SECOND), not self._without_echo(seat, now)
 
     def lamps(self, now: int) -> tuple[bool, ...]:
-        """Return which lamps are lit at a moment."""
+        """Return which lamps are lit at a time."""
         self._advance(now)
         return tuple(
             felt if now < until else self._without_echo(seat, now) for seat, (until, felt) in enumerate(self._echoes)
         )
 
     def buzzer(self, now: int) -> bool:
-        """Return whether the buzzer sounds at a moment."""
+        """Return whether the buzzer sounds at a time."""
         self._advance(now)
         return self._tone is not None and bool(self._tone.at(now))
 
     def due(self, now: int) -> int | None:
-        """Return the next moment after `now` at which something changes, or None."""
+        """Return the next time after `now` at which something changes, or None."""
         self._advance(now)
         moments = [entry[0] for entry in self._scheduled[:1]]
         moments += [until for until, _ in self._echoes]
@@ -109,7 +109,7 @@ class LampRenderer:
             self._tone = PlayingPattern(look.tone(cue), start)
 
     def _stand(self, start: int) -> None:
-        """Show the standing cues; a pattern that continues is not restarted."""
+        """Show the standing cues; a pattern that continues does not restart."""
         for seat in range(self._seats):
             wanted, shown = self._choose_pattern(seat), self._stands[seat]
             if wanted is None:
@@ -133,7 +133,7 @@ class LampRenderer:
         return slow_blink if isinstance(turn, m.YourTurn) and seat in turn.seats else None
 
     def _without_echo(self, seat: int, now: int) -> bool:
-        """Return what a lamp shows apart from the echo."""
+        """Return a lamp's state without the echo."""
         moments = self._moments[seat]
         moments[:] = [each for each in moments if each.at(now) is not None]
         if moments:
@@ -143,7 +143,7 @@ class LampRenderer:
 
 
 ENDINGS: dict[str, Callable[[], Pattern]] = {"hold": quick_blink, "release": steady}
-"""What all lamps show while the machine prepares to switch off; afterwards they are dark."""
+"""All lamps show this pattern while the machine prepares to switch off; afterwards they are dark."""
 
 
 def _seat_of(cue: m.Cue) -> tuple[int, ...]:

@@ -28,7 +28,7 @@ _IMPORTING = threading.Lock()
 
 
 class PinsError(ValueError):
-    """The pins cannot be opened; the message gives the reason and the fix."""
+    """The pins cannot be opened; the message contains the reason and the fix."""
 
 
 class Pins(NamedTuple):
@@ -39,16 +39,16 @@ class Pins(NamedTuple):
     kind: str
     """`lgpio`, `rpigpio`, `simulated`, or `closed` if this machine has pins but none can be opened."""
     stamped: bool
-    """Whether each edge carries its own moment; otherwise its moment is when Python heard of it."""
+    """Whether each edge carries its own time; otherwise its time is when Python received it."""
     said: str = ""
-    """Why the pins are closed, or simulated without anybody asking for it; otherwise empty."""
+    """The reason why the pins are closed, or simulated although nobody asked for that; otherwise empty."""
 
 
 def open_pins(kind: str = "auto") -> Pins:
     """Open `auto`, `lgpio`, `rpigpio` or `simulated` pins; raise `PinsError` if that fails.
 
-    `auto` takes the first kind that opens. A machine without pins gets simulated ones, which say why. One with pins
-    never does: its real buttons would be silently dead.
+    `auto` takes the first kind that opens. A machine without pins gets simulated ones with the reason. A machine with
+    pins never gets simulated ones, because its real buttons would then fail silently.
     """
     if kind not in KINDS:
         raise PinsError(f"There are no “{kind}” pins: choose one of {', '.join(KINDS)}.")
@@ -66,7 +66,7 @@ def open_pins(kind: str = "auto") -> Pins:
 
 
 def closed_pins(said: str) -> Pins:
-    """Return pins of which none can be opened: wireless buttons still work, and pages show the reason."""
+    """Return pins that nobody can open: wireless buttons still work, and pages show the reason."""
     return Pins(contextlib.ExitStack(), CLOSED, stamped=True, said=said)
 
 
@@ -79,7 +79,7 @@ def lgpio_pins() -> Pins:
 def rpigpio_pins() -> Pins:
     """Open the pins through RPi.GPIO, or through rpi-lgpio, its replacement on a Pi 5. Neither stamps edges."""
     module = _import("rpigpio", "gpiozero.pins.rpigpio")
-    with contextlib.suppress(PinsError, NoHeaderError):  # RPi.GPIO itself knows no chips
+    with contextlib.suppress(PinsError, NoHeaderError):  # RPi.GPIO itself has no chips
         os.environ.setdefault("RPI_LGPIO_CHIP", str(find_header(_chips())))
     return Pins(_open("rpigpio", module.RPiGPIOFactory), "rpigpio", stamped=False)
 
@@ -123,7 +123,7 @@ def _open(kind: str, factory: Callable[[], Factory]) -> Factory:
 
 
 def _has_pins() -> bool:
-    """Whether this machine has a header, even one that nobody may use."""
+    """Return whether this machine has a header, even one that nobody may use."""
     try:
         return is_raspberry() or any(chip.label in HEADERS for chip in _chips())
     except PinsError:

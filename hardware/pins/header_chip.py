@@ -1,4 +1,4 @@
-"""Find the pin controller of the 40-pin header by its label, since its number differs between machines and kernels."""
+"""Finds the pin controller of the 40-pin header by its label, since its number differs between machines and kernels."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class PinChip(NamedTuple):
 
     number: int
     label: str
-    """Empty if the controller could not be opened."""
+    """The label; empty if the controller could not be opened."""
     error: str = ""
-    """Why it could not be opened."""
+    """The reason why it could not be opened."""
 
 
 class NoHeaderError(ValueError):
@@ -63,6 +63,6 @@ def _ask(lgpio: ModuleType, number: int) -> PinChip:
 def error_text(error: Exception) -> str:
     """Return a library's error as part of a sentence."""
     text = str(error).strip(" .\n").replace("\n", " ")
-    if text.startswith("'") and text.endswith("'"):  # lgpio quotes its errors as a whole
+    if text.startswith("'") and text.endswith("'"):  # lgpio puts the whole error in quotes
         text = text[1:-1]
     return text or type(error).__name__

@@ -1,4 +1,4 @@
-"""gpiozero drives the pins; a missing or too old one is reported as a finding, and everything else still works."""
+"""Checks gpiozero, which drives the pins. A missing or too old one becomes a finding; everything else still works."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from companion.findings import Finding, bad
 
 OLDEST = (2, 0, 1)
-"""Older versions do not report an edge's moment. Debian 13 has 1.6.2, Raspberry Pi OS a newer version."""
+"""The first version that reports an edge's time. Debian 13 has 1.6.2, Raspberry Pi OS a newer version."""
 
 
 def missing_library() -> tuple[Finding, ...]:

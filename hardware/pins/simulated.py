@@ -1,8 +1,8 @@
-"""Simulated pins: gpiozero's mock pins, pressed by simulated fingers as imperfect as real ones.
+"""Simulated pins: gpiozero's mock pins, pressed by simulated fingers with realistic faults.
 
-A `Motion` is one contact that closes or opens at its moment; its edge is delivered then or later, with a stamp.
-`ContactSimulator` schedules motions and carries out each when it is due, optionally in its own thread. As with real
-pins, the service receives edges in another thread and reads levels.
+A `Motion` is one contact that closes or opens at a certain time; its edge is delivered then or later, with a stamp.
+`ContactSimulator` schedules motions and performs each when it is due, optionally in its own thread. As with real pins,
+the service receives edges in another thread and reads levels.
 """
 
 from __future__ import annotations
@@ -24,50 +24,50 @@ from companion.messages import MILLISECOND, SECOND
 REVISION = "c03111"
 """The simulated machine is a Raspberry Pi 4B."""
 LONGEST_SPIKE = 900_000
-"""Longest noise spike in nanoseconds, shorter than any press."""
+"""The longest noise spike in nanoseconds, shorter than any press."""
 
 
 class Faults(msgspec.Struct, frozen=True):
-    """Faults of simulated buttons; none by default."""
+    """The faults of simulated buttons; none by default."""
 
     bounce: int = 0
-    """How often a contact reopens at every closing, and recloses at every opening."""
+    """The number of times that a contact reopens at every closing, and recloses at every opening."""
     bounce_ms: float = 4.0
-    """Longest bounce of a contact."""
+    """The longest bounce of a contact."""
     jitter_ms: float = 0.0
-    """Largest delay of stamps."""
+    """The largest delay of stamps."""
     late_ms: float = 0.0
-    """Largest delay of edges whose stamps are right."""
+    """The largest delay of edges whose stamps are right."""
     disorder: bool = False
     """Whether late edges of one button may overtake one another."""
     noise_per_s: float = 0.0
-    """Spikes per second on every button, each shorter than a millisecond."""
+    """The number of spikes per second on every button, each shorter than a millisecond."""
     stuck: tuple[int, ...] = ()
-    """BCM numbers of buttons that stay closed once they are pressed."""
+    """The BCM numbers of buttons that stay closed once they are pressed."""
     seed: int = 1
 
 
 class SimulatedPin(MockPin):  # type: ignore[misc]
-    """A mock pin whose level and edges are set separately: an edge may have any moment and come late."""
+    """A mock pin whose level and edges are set separately: an edge may have any time and come late."""
 
     _pressed = False
 
     def level(self, high: bool) -> None:
-        """Set the level from outside without delivering an edge; outputs are not affected."""
+        """Set the level from outside without delivering an edge; this does not affect outputs."""
         if self.function == "input":
             self._pressed = not high
             self._change_state(high)
 
     def _set_pull(self, value: str) -> None:
         super()._set_pull(value)
-        if self._pressed:  # a pull-up is weaker than a finger
+        if self._pressed:  # a finger overrides the pull-up
             self._change_state(False)
 
     def tell(self, high: bool, at: int) -> None:
         """Deliver an edge with its stamp in nanoseconds."""
         with self._when_changed_lock:
             if self._when_changed is not None:
-                # MockPin's own method takes no moment; its parent's does.
+                # MockPin's own method takes no timestamp; its parent's does
                 super(MockPin, self)._call_when_changed(at / SECOND, high)
 
 
@@ -86,7 +86,7 @@ class Motion(NamedTuple):
 
 
 class Finger:
-    """Turns “pressed” and “let go” into edges. Seeded: the same finger always presses in the same way."""
+    """Turns “pressed” and “released” into edges. A finger with the same seed always presses in the same way."""
 
     def __init__(self, faults: Faults, pin: int) -> None:
         self._faults = faults
@@ -95,7 +95,7 @@ class Finger:
         self._last = 0
 
     def motions(self, closed: bool, at: int) -> list[Motion]:
-        """Return the motions of a contact that is pressed or let go; bounces lie between the first and the last."""
+        """Return the motions of a contact that is pressed or released; bounces lie between the first and the last."""
         if self._stuck and not closed:
             return []
         more = 2 * self._faults.bounce
@@ -109,7 +109,7 @@ class Finger:
         return [self._motion(at, True), self._motion(end, False)]
 
     def next_spike(self, now: int) -> int:
-        """Return the moment of the next spike."""
+        """Return the time of the next spike."""
         return now + int(self._luck.expovariate(self._faults.noise_per_s) * SECOND)
 
     def _motion(self, at: int, closed: bool) -> Motion:
@@ -130,7 +130,7 @@ class ContactSimulator:
         noisy: tuple[int, ...] = (),
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        """Begin; only the buttons with the BCM numbers `noisy` get `Faults.noise_per_s`."""
+        """Start a simulation; only the buttons with the BCM numbers `noisy` get `Faults.noise_per_s`."""
         self._factory = factory
         self._faults = faults or Faults()
         self._clock = clock
@@ -145,7 +145,7 @@ class ContactSimulator:
                 self._make_noise(pin, clock())
 
     def drive(self, pin: int, high: bool, at: int = 0) -> None:
-        """Press a button (low: buttons close to ground) or let it go, at a moment or (0) now."""
+        """Press a button (low: buttons close to ground) or release it, at a time or (0) now."""
         self._schedule(pin, self._finger(pin).motions(not high, at or self._clock()))
 
     def due(self) -> int | None:
@@ -154,7 +154,7 @@ class ContactSimulator:
             return self._todo[0][0] if self._todo else None
 
     def play(self, now: int) -> None:
-        """Perform all motions due by a moment."""
+        """Perform all motions due by a time."""
         while True:
             with self._news:
                 if not self._todo or self._todo[0][0] > now:
@@ -206,7 +206,7 @@ class ContactSimulator:
         at = finger.next_spike(now)
 
         def spike() -> None:
-            if self._factory.pin(pin).state:  # a spike shows only while nobody presses
+            if self._factory.pin(pin).state:  # a spike is visible only while nobody presses
                 self._schedule(pin, finger.spike(at))
             self._make_noise(pin, at)
 

@@ -11,7 +11,7 @@ from hardware.doctor.diagnosis import button_of
 from hardware.radio.radio import Radio
 
 PATIENCE_S = 3.0
-"""Seconds to wait for answers from broker and buttons."""
+"""Seconds to wait for answers from the broker and the buttons."""
 LOOK_S = 0.05
 
 
@@ -35,7 +35,7 @@ def _button_finding(state: ButtonState, trip: tuple[int, int, int] | None) -> Fi
 
 
 def examine(radio: Radio) -> list[Finding]:
-    """Listen until all wireless buttons have answered, or for `PATIENCE_S`, and judge."""
+    """Listen until all wireless buttons have answered, or for `PATIENCE_S`, and return the findings."""
     radio.start(lambda press: None, lambda: None)
     try:
         end = time.monotonic() + PATIENCE_S

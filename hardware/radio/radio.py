@@ -19,16 +19,16 @@ from hardware.radio.transit import RadioButton
 PING_EVERY = 2 * SECOND
 KEEPALIVE_S = 5
 AGAIN_S = (1, 4)
-"""The shortest and longest seconds between attempts to connect."""
+"""The minimum and maximum seconds between attempts to connect."""
 BUTTON, PING, PONG, STATUS = "button", "ping", "pong", "status"
-"""Last parts of a button's topics."""
+"""The last levels of a button's topics."""
 
 
 class Radio:
     """The wireless buttons of a table. Call `start` and `stop` once; callbacks run in its own threads."""
 
     def __init__(self, found: RadioSettings, clock: Callable[[], int] = time.monotonic_ns) -> None:
-        """Prepare everything; send nothing before `start`."""
+        """Prepare the connection; send nothing before `start`."""
         self._settings, self._clock = found, clock
         self._buttons = {
             topic: RadioButton(seat, found.hold_ms * MILLISECOND, found.stuck_s * SECOND)
@@ -76,12 +76,12 @@ class Radio:
 
     @property
     def trouble(self) -> str:
-        """The broker's problem as a sentence; empty while it accepts us."""
+        """The broker's problem as a sentence; empty while the broker accepts this connection."""
         return self._said
 
     @property
     def said(self) -> tuple[str, ...]:
-        """Sentences about current problems with broker and buttons."""
+        """Messages about current problems with the broker and the buttons."""
         if self._said:
             return (self._said,)
         missing = [state.seat for state in self.buttons() if state.condition == "missing"]

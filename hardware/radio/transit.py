@@ -1,7 +1,7 @@
-"""Derive presses and their moments from the messages of a wireless button. Callers pass moments in nanoseconds.
+"""Derives presses and their times from the messages of a wireless button. Callers pass times in nanoseconds.
 
 A wireless press carries no stamp. Assume that it took half of the button's round trip, which pings measure; the true
-moment lies between its arrival and its arrival minus the longest round trip.
+time lies between its arrival and its arrival minus the longest round trip.
 """
 
 from __future__ import annotations
@@ -13,32 +13,33 @@ from companion.devices.bus.clock_sync import UNMEASURED, ClockQuestions
 from companion.messages import MILLISECOND, SECOND, Condition, Press
 
 KEPT = 16
-"""Number of round trips remembered for each button."""
+"""The number of round trips remembered for each button."""
 FRESH = 30 * SECOND
-"""Maximum age of a usable round trip."""
+"""The maximum age of a usable round trip, in nanoseconds."""
 SETTLING = 300 * MILLISECOND
-"""A newly (re)connected device reports its button's state: an ON this soon is no press, or its age is unknown."""
+"""Nanoseconds after a device has (re)connected within which an ON is no press: it reports the button's state, or its
+age is unknown."""
 
 
 class Transit:
-    """The delay of messages from a button, from the latest round trips."""
+    """The delay of messages from a button, based on the latest round trips."""
 
     def __init__(self) -> None:
         self._questions: ClockQuestions[str] = ClockQuestions()
         self._trips: deque[tuple[int, int]] = deque(maxlen=KEPT)
 
     def note_ping(self, word: str, at: int) -> None:
-        """Note a ping that was sent; drop older unanswered ones."""
+        """Record a ping that was sent; drop older unanswered ones."""
         self._questions.note_question(word, at)
 
     def note_answer(self, word: str, at: int) -> None:
-        """Note an answer; unrequested, repeated and late answers measure nothing."""
+        """Record an answer; unrequested, repeated and late answers measure nothing."""
         sent = self._questions.take_question(word, at)
         if sent is not None:
             self._trips.append((at, at - sent))
 
     def forget(self) -> None:
-        """Drop all measurements: the path has changed."""
+        """Drop all measurements, because the path has changed."""
         self._questions.forget()
         self._trips.clear()
 
@@ -48,7 +49,7 @@ class Transit:
         return (fresh[0], int(statistics.median(fresh)), fresh[-1]) if fresh else None
 
     def moment(self, arrival: int) -> tuple[int, int]:
-        """Return when a message was sent, given its arrival, and the uncertainty (ns to either side)."""
+        """Return when a message was sent, from its arrival, and the uncertainty (ns to either side)."""
         trips = self.trips(arrival)
         if trips is None:
             return arrival, UNMEASURED
@@ -61,7 +62,7 @@ class RadioButton:
     """One wireless button; turns its messages into presses."""
 
     def __init__(self, seat: int, hold: int, stuck: int) -> None:
-        """Begin open and missing; `hold` and `stuck` are nanoseconds."""
+        """Begin with an open, missing button; `hold` and `stuck` are nanoseconds."""
         self.seat = seat
         self.transit = Transit()
         self.online = False
@@ -72,7 +73,7 @@ class RadioButton:
         self._held = False
 
     def receive(self, payload: bytes, old: bool, arrival: int) -> list[Press]:
-        """Handle a message of the button; ignore `old` (retained or repeated) ones, and all but ON and OFF."""
+        """Handle a message of the button; ignore `old` (retained or repeated) ones, and all except ON and OFF."""
         if old or payload not in (b"ON", b"OFF"):
             return []
         self.online = True
@@ -88,7 +89,7 @@ class RadioButton:
         return []
 
     def tick(self, now: int) -> list[Press]:
-        """Return a hold that is due."""
+        """Return the report of a held button that is due."""
         due = self.due()
         if due is None or now < due or self._since is None:
             return []
@@ -96,18 +97,18 @@ class RadioButton:
         return [self._press_held(self._since)]
 
     def due(self) -> int | None:
-        """Return when `tick` can report a hold, after any earlier OFF must have arrived."""
+        """Return when `tick` can report a held button; any earlier OFF must have arrived by then."""
         if self._since is None or self._held:
             return None
         return self._since + self._hold + 2 * self._within
 
     def note_online(self, at: int) -> None:
-        """Note that the device has connected, or reconnected."""
+        """Record that the device has connected or reconnected."""
         self.note_offline()
         self.online, self._settled = True, at + SETTLING
 
     def note_offline(self) -> None:
-        """Note that the button is out of reach: neither closed nor measured, with no press pending."""
+        """Record that the button is out of reach: neither closed nor measured, with no press pending."""
         self.online, self._since = False, None
         self.transit.forget()
 

@@ -1,4 +1,4 @@
-"""Currents drawn from the header by lamps and the buzzer's transistor, and the header's limits.
+"""The currents that lamps and the buzzer's transistor draw from the header, and the header's limits.
 
 Source of the limits: Raspberry Pi documentation, "GPIO pads control": each pad is designed for 16 mA, and the 3.3 V
 supply for about 3 mA per GPIO pin, calculated for 17 pins (16 mA each would be 272 mA).
@@ -9,17 +9,17 @@ from __future__ import annotations
 from hardware.wiring.wiring import Wiring
 
 PIN_MA = 16
-"""Maximum current of one pin in milliamperes."""
+"""The maximum current of one pin in milliamperes."""
 ALL_MA = 17 * 3
-"""Maximum current of all pins together in milliamperes."""
+"""The maximum current of all pins together in milliamperes."""
 LED_MA = 20
-"""Maximum current of an ordinary light-emitting diode in milliamperes."""
+"""The maximum current of an ordinary light-emitting diode in milliamperes."""
 VOLTS = 3.3
 LAMP_VOLTS = 1.8
-"""Lowest voltage across a red light-emitting diode; other colours need more, and so draw less current."""
+"""The lowest voltage across a red light-emitting diode. Other colours need more, so that less current flows."""
 LAMP_OHMS = 330
 BASE_VOLTS = 0.7
-"""Voltage from base to emitter of a silicon transistor."""
+"""The voltage from base to emitter of a silicon transistor."""
 BASE_OHMS = 1000
 
 
@@ -40,7 +40,7 @@ def total_ma(wiring: Wiring) -> float:
 
 
 def calculation(wiring: Wiring) -> list[tuple[str, bool]]:
-    """Return the calculation line by line, and whether to stress each line."""
+    """Return the calculation line by line, and whether each line is emphasised."""
     found = [
         ("One lamp at the most (red, 1.8 V):", False),
         (f"(3.3 V − {LAMP_VOLTS} V) / {LAMP_OHMS} Ω = {lamp_ma():.1f} mA", True),

@@ -1,4 +1,4 @@
-"""Draw the wiring as an A4 page in SVG: the 40-pin header as it lies on the board, and the part on each pin.
+"""Draws the wiring as an A4 page in SVG: the 40-pin header as it lies on the board, and the part on each pin.
 
 Seats have shapes and numbers besides their colours.
 """
@@ -17,28 +17,28 @@ from hardware.wiring.symbols import FAINT, FONT, INK, MUTED, PAPER, Point, words
 from hardware.wiring.wiring import PinUse, Wiring, uses
 
 WIDTH, HEIGHT = 1050, 1485
-"""The page, at five units per millimetre."""
+"""The width and height of the page, at five units per millimetre."""
 MIDDLE, TOP, PITCH = WIDTH / 2, 285, 40
-"""The header: its centre line, its first row, and the distance of rows."""
+"""The header: its centre line, its first row, and the distance between rows."""
 GAP = 55
-"""Minimum distance between parts."""
+"""The minimum distance between parts."""
 FIRST, LAST = 262, 1062
-"""Range for the parts."""
+"""The vertical range for the parts."""
 CHIP, FAN, BADGE = 146, 206, 222
-"""Distances from the centre: to the end of a pin's label, the end of the slanting wires, a seat's sign."""
+"""Distances from the centre: to the end of a pin's label, to the end of the slanting wires, and to a seat's sign."""
 RAIL = 462
-"""Distance of the ground rails from the centre."""
+"""The distance of the ground rails from the centre."""
 BOXES = 1112
-"""Top of the boxes at the bottom."""
+"""The top of the boxes at the bottom."""
 SEAT_COLOURS = {"red": "#b5121b", "blue": "#1d5fae", "green": "#2f9e6e", "yellow": "#f2c230", "purple": "#7f3f98",
                 "black": "#1c1c1e"}  # fmt: skip
-"""As on the pages, for the seats that can be wired."""
+"""The colours of the pages, for the seats that can be wired."""
 DARK_INK = ("yellow",)
-"""Colours on which white text is illegible."""
+"""The colours on which white text is illegible."""
 
 
 class DiagramRow(msgspec.Struct, frozen=True):
-    """A used pin and its part, or the ground rail of its side (None)."""
+    """A pin in use and its part, or the ground rail of its side (None)."""
 
     place: int
     use: PinUse | None = None
@@ -71,7 +71,7 @@ def rows(wiring: Wiring, way: int) -> list[DiagramRow]:
 
 
 def spread(wanted: Sequence[float]) -> list[float]:
-    """Return heights as close to the wanted ones (in ascending order) as the minimum gap allows."""
+    """Return heights as close to the desired ones (in ascending order) as the minimum gap allows."""
     blocks: list[list[float]] = []
     for n, height in enumerate(wanted):
         blocks.append([height - n * GAP])
@@ -272,7 +272,7 @@ def _buzzer_box(wiring: Wiring) -> str:
 
 
 def _lamp_box() -> str:
-    """Draw how to switch lamps that need 5 V or 12 V."""
+    """Draw the circuit for lamps that need 5 V or 12 V."""
     x, y = 375, BOXES + 152
     return (
         _box(x, 300, "B", "Lamps of 5 V or 12 V")

@@ -23,7 +23,7 @@ USES = {
     2: "I2C", 3: "I2C",
     4: "1-Wire",
 }  # fmt: skip
-"""Other functions of GPIOs when enabled (`raspi-config`)."""
+"""Other functions of GPIOs, which are active if enabled (`raspi-config`)."""
 PLACES = {int(name.removeprefix("GPIO")): place for place, name in enumerate(HEADER, 1) if name.startswith("GPIO")}
 """The place on the header of every GPIO."""
 

@@ -25,7 +25,7 @@ def path(
 
 
 def wire(points: Iterable[Point], colour: str = INK) -> str:
-    """Return a wire: its colour on a dark casing, to be visible in grey too."""
+    """Return a wire in its colour on a dark casing, which keeps it visible in greyscale."""
     track = tuple(points)
     return path(track, INK, 5) + (path(track, colour, 3) if colour != INK else "")
 
@@ -71,7 +71,7 @@ SHAPES: dict[str, tuple[Point, ...]] = {
 """The corners of the seats' shapes, for a radius of 1."""
 
 
-# --- parts: each takes the point where its wire comes in, and `way`, 1 to the right and -1 to the left -------------
+# --- parts: each takes the end point of its wire, and `way`: 1 to the right, -1 to the left ----------------------
 
 
 def switch(x: float, y: float, way: int) -> str:

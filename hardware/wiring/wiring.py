@@ -1,4 +1,4 @@
-"""The pins of buttons, lamps and buzzer as BCM numbers: read from the settings' table `[wiring]` and checked here."""
+"""The pins of buttons, lamps and buzzer as BCM numbers, read from the settings' table `[wiring]` and checked here."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.findings import Value
 from hardware.wiring.header import GROUND, HEADER, IDENTIFYING, PLACES, PULLED_UP
 
 SEATS = (2, 6)
-"""Minimum and maximum number of seats."""
+"""The minimum and maximum number of seats."""
 PLACE = SettingLocation("wiring")
 
 
@@ -32,13 +32,13 @@ class Wiring(msgspec.Struct, frozen=True):
     """The host's button."""
     buzzer: int | None = None
     bounce_ms: int = 10
-    """Edges closer together than this are bounces of one contact."""
+    """Milliseconds; edges closer together than this are bounces of one contact."""
     noise_ms: int = 1
-    """A contact closed for less than this is noise."""
+    """Milliseconds; a contact closed for less than this is noise."""
     hold_ms: int = 700
-    """A button closed for this long is held."""
+    """Milliseconds; a button closed for this long is held."""
     stuck_s: int = 20
-    """A button closed for this long is stuck."""
+    """Seconds; a button closed for this long is stuck."""
 
 
 class PinUse(msgspec.Struct, frozen=True):
@@ -63,12 +63,12 @@ class PinUse(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The settings' key of the pin."""
+        """The key of the pin in the settings."""
         return "seats" if self.seat is not None else self.word
 
 
 LONGEST = {"bounce_ms": 1000, "noise_ms": 1000, "hold_ms": 10_000, "stuck_s": 3600}
-"""Maximum of each duration."""
+"""The maximum of each duration, in the unit of its key."""
 DURATIONS = {key: msgspec.structs.asdict(Wiring(()))[key] for key in LONGEST}
 
 
@@ -127,7 +127,7 @@ def _seat(seat: object, number: int, place: SettingLocation) -> WiredPart:
 
 
 def _pin(table: Table, key: str, part: list[str], place: SettingLocation) -> int | None:
-    """Return the usable pin of a part (`part` is its word), or None if the table names none."""
+    """Return the usable pin of a part (`part` is its word), or None if the table has none."""
     value = table.get(key)
     if value is None:
         return None
@@ -145,7 +145,8 @@ def _pin(table: Table, key: str, part: list[str], place: SettingLocation) -> int
 
 
 def _why_unusable(value: object, lights: bool) -> tuple[str, dict[str, str]]:
-    """Return why a part cannot use a pin, as a state (or "") and its fields; `lights`: the pin is an output."""
+    """Return the reason why a part cannot use a pin, as a state (or "") and its fields; `lights`: the pin is an
+    output."""
     if isinstance(value, str) and value.upper() in HEADER and not value.upper().startswith("GPIO"):
         return ("pin_ground" if value.upper() == GROUND else "pin_power"), {}
     if not isinstance(value, int) or isinstance(value, bool):
@@ -165,7 +166,7 @@ def _why_unusable(value: object, lights: bool) -> tuple[str, dict[str, str]]:
 
 
 def _check_once(found: Wiring, place: SettingLocation) -> None:
-    """Raise `ConfigError` if a pin is used twice."""
+    """Raise `ConfigError` if a pin is used more than once."""
     taken: dict[int, PinUse] = {}
     for use in uses(found):
         first = taken.setdefault(use.pin, use)
@@ -183,12 +184,12 @@ def _check_times(found: Wiring, place: SettingLocation) -> None:
 
 
 def shipped() -> str:
-    """Return the shipped wiring as text that people can edit."""
+    """Return the shipped wiring as editable text."""
     return resources.files(__package__).joinpath("wiring.toml").read_text(encoding="utf-8")
 
 
 def remarks(found: Wiring) -> tuple[str, ...]:
-    """Return remarks on settings that are allowed but worth knowing about."""
+    """Return remarks about settings that are allowed but unusual."""
     return tuple(
         f"GPIO {use.pin} ({use.name}) belongs to I2C and has a fixed resistor to 3.3 V, which does a button no harm; "
         "leave I2C switched off."

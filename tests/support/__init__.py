@@ -1,1 +1,1 @@
-"""Doubles and builders that several tests share."""
+"""Test doubles and builders that several tests share."""

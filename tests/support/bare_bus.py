@@ -1,4 +1,5 @@
-"""A bare MQTT client for tests: publishes and receives whatever the broker permits, as one of the users."""
+"""A bare MQTT client for tests. It connects as one of the users, and publishes and receives everything that the
+broker permits."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from tests.support.bus_ends import PATIENCE
 
 
 class Bare:
-    """One connection as `companion-SERVICE`. Use it as a context."""
+    """One connection as `companion-SERVICE`, for use as a context manager."""
 
     def __init__(self, broker: Mosquitto, service: str, password: str | None = None) -> None:
         file: Path = broker.folder / f"{service}.password"
@@ -37,7 +38,7 @@ class Bare:
         self.until(lambda: self.let_in is not None)
 
     def say(self, topic: str, payload: bytes, retain: bool = False) -> bool:
-        """Publish, and return whether the broker accepted it."""
+        """Publish a message; return whether the broker accepted it."""
         mid = self._client.publish(topic, payload, 1, retain).mid
         self.until(lambda: mid in self.taken)
         return self.taken[mid]

@@ -1,4 +1,4 @@
-"""Copies of the example game outside the product, to be broken on purpose."""
+"""Copies of the example game outside the product, which tests break on purpose."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Copies:
         return path
 
     def declare(self, part: str, name: str = NAME) -> None:
-        """Have a copy declare one more part, such as `pages=lambda: PageParts(from_hand=())`."""
+        """Declare one more part in a copy, such as `pages=lambda: PageParts(from_hand=())`."""
         kinds = ", ".join(dict.fromkeys(re.findall(r"\b[A-Z][a-z]+(?:[A-Z][a-z]+)*(?=\()", part)))
         self.change(
             "__init__.py", "import Bots, Cards, GameDefinition", f"import Bots, Cards, GameDefinition, {kinds}", name
@@ -46,7 +46,7 @@ class Copies:
         self.change("__init__.py", "(rules=RULES, ", f"(rules=RULES, {part}, ", name)
 
     def declare_options(self, text: str, name: str = NAME) -> None:
-        """Write a copy's module of options, and have the copy declare it."""
+        """Write an options module for a copy, and declare it there."""
         folder = name.replace("-", "_")
         self.folder.joinpath(folder, "options.py").write_text(text, encoding="utf-8")
         self.declare("options=MatchOptions(Options)", name)
@@ -54,7 +54,7 @@ class Copies:
         self.change("__init__.py", rules, f"{rules}from {self.package}.{folder}.options import Options\n", name)
 
     def found(self) -> FoundGames:
-        """Return the games found among the copies."""
+        """Return the games that are found among the copies."""
         importlib.invalidate_caches()
         return find_games((self.package,))
 
@@ -67,7 +67,7 @@ class Copies:
 
 @pytest.fixture
 def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[Copies]:
-    """A package for copies, with one in it, importable during the test."""
+    """Yield an importable package with one copy of the example."""
     package = f"copies_{abs(hash(request.node.nodeid))}"
     monkeypatch.syspath_prepend(str(tmp_path))
     made = Copies(tmp_path, package)

@@ -1,4 +1,4 @@
-"""A real mosquitto for tests, with the configuration, rights and passwords that `companion broker` writes."""
+"""Runs a real mosquitto for tests with the configuration, permissions and passwords that `companion broker` writes."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from companion.devices.bus.mosquitto import CONFIGURATION, write_files
 from tests.support.must_run import must_run
 
 PATIENCE = 20.0
-"""Seconds that a real broker may take before a test fails."""
+"""Seconds to wait for a real broker before a test fails."""
 FIRST_PORT, PORTS = 20_000, 12_000
-"""Ports for tests; Linux uses those from 32,768 on for connections."""
+"""The range of ports for tests, below 32,768, from which Linux takes ports for connections."""
 
 
 def mosquitto() -> str | None:
@@ -30,7 +30,7 @@ def mosquitto() -> str | None:
 
 
 def needs_mosquitto() -> None:
-    """Skip a test without a broker, or fail it if it must run."""
+    """Skip a test if there is no broker, or fail it if it must run."""
     if mosquitto() is None:
         assert not must_run("broker"), "there is no mosquitto: apt install mosquitto"
         pytest.skip("there is no mosquitto: apt install mosquitto")
@@ -54,7 +54,7 @@ def until(true: Callable[[], object]) -> None:
 
 
 class Mosquitto:
-    """A broker with its own port, and everybody's password in its folder."""
+    """A broker with its own port, and a folder that contains the passwords of all users."""
 
     def __init__(self, folder: Path, also: tuple[str, ...] = ()) -> None:
         program = mosquitto()
@@ -62,7 +62,7 @@ class Mosquitto:
         self.folder, self.port = folder, free_port()
         write_files(folder, "companion", self.port, "127.0.0.1", also)
         with (folder / CONFIGURATION).open("a", encoding="utf-8") as file:
-            file.write("user root\n")  # for tests run as root: it reads its files as another user
+            file.write("user root\n")  # for tests run as root: mosquitto reads its files as another user
         self.command = [program, "-c", str(folder / CONFIGURATION)]
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -72,12 +72,12 @@ class Mosquitto:
         return BrokerAddress("127.0.0.1", self.port, password_file=self.folder / "{service}.password")
 
     def start(self) -> None:
-        """Start it and wait until it listens."""
+        """Start the broker and wait until it listens."""
         self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until(self._listens)
 
     def stop(self) -> None:
-        """Kill it, as a power cut would."""
+        """Kill the broker, as a power cut would."""
         if self.process is not None:
             self.process.kill()
             self.process.wait()

@@ -1,4 +1,4 @@
-"""Ends of a bus for tests, and ears that wait for messages."""
+"""Ends of a bus for tests, each with a recorder (an ear) that waits for messages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PATIENCE = 20.0
 
 
 class Ear:
-    """Records everything that one end receives, and waits for it."""
+    """Records all messages that one end receives, and can wait for one."""
 
     def __init__(self) -> None:
         self.messages: list[AnyMessage] = []
@@ -40,18 +40,18 @@ class Ear:
             self._news.notify_all()
 
     def until(self, wanted: Callable[[], bool]) -> None:
-        """Wait for a condition."""
+        """Wait until a condition holds; fail after `PATIENCE`."""
         with self._news:
             assert self._news.wait_for(wanted, PATIENCE), (self.messages, self.joined, self.left)
 
 
 def served(where: Address) -> tuple[BusServer, Ear]:
-    """Return a table's end and its ear."""
+    """Return a table's end of the bus and its ear."""
     ear = Ear()
     return serve(where, lambda peer, message: ear.hear(message), ear.join, ear.leave), ear
 
 
 def joining(where: Address, service: str = "buttons") -> tuple[BusClient, Ear]:
-    """Return a service's end and its ear."""
+    """Return a service's end of the bus and its ear."""
     ear = Ear()
     return join(where, service, ear.hear, ear.join, ear.leave), ear

@@ -1,4 +1,4 @@
-"""Finds Chromium: Debian's headless build, which takes half the time, else the usual browser."""
+"""Finds Chromium: Debian's headless build, which needs half the time, or else the usual browser."""
 
 from shutil import which
 

@@ -1,4 +1,4 @@
-"""A table under a camera that reads tokens without fault. The test sets the clock; nothing waits."""
+"""A table under a camera that reads tokens without errors. The test sets the clock; nothing waits."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.support.web.offering import offered
 A, B, C = Seat(0), Seat(1), Seat(2)
 PLAYERS = 3
 DOUBT = "?"
-"""Replaces the name of an unnamed token."""
+"""The name in the layout of a token that the camera cannot name."""
 SOON = 50 * MILLISECOND
 
 
 class CoinTable:
-    """People lay tokens; the camera reads them wherever the table allows it."""
+    """A table on which people lay tokens, and a camera that reads them wherever the table allows it."""
 
     def __init__(self, table: Table, game: TokenGame[Any], now: int = 10 * SECOND) -> None:
         self.table, self.game, self.now, self.number = table, game, now, 0
@@ -51,7 +51,7 @@ class CoinTable:
         return cue.places
 
     def reading(self, places: tuple[str, ...] | None = None) -> Sighted:
-        """Return what the camera reads now, at these places only; None: where it may."""
+        """Return the camera's present reading of these places; None: of all places that it may read."""
         self.number += 1
         here = self.readable() if places is None else places
         here = tuple([place for place in here if place not in self.edges_hidden])
@@ -88,12 +88,12 @@ class CoinTable:
         assert due is None or due > self.now, "what has been judged is due again"
 
     def lay(self, place: str, *tokens: str, seconds: float = 0.0) -> None:
-        """Have exactly these tokens at a place, and let the camera read them."""
+        """Put exactly these tokens at a place, and let the camera read them."""
         self.lying[place] = tokens
         self.look(seconds)
 
     def restart(self) -> None:
-        """Start again as after a restart: the camera's earlier readings are forgotten."""
+        """Replace the observer, as a restart does: it forgets the camera's earlier readings."""
         self.observer.close()
         self.observer = SightObserver(self.table, self.clock)
         self.look()
@@ -101,7 +101,7 @@ class CoinTable:
     # --- people -----------------------------------------------------------------------------------
 
     def press(self, seat: int) -> None:
-        """Press a seat's button, and have the press judged."""
+        """Press a seat's button, and let the referee judge the press."""
         self.now += SOON
         self.table.press(Press(seat, self.now))
         self.wait()
@@ -113,7 +113,7 @@ class CoinTable:
         self.observer.look()
 
     def signal(self) -> None:
-        """Let everybody press ready, and the fists open."""
+        """Let everybody press ready, so that the fists open."""
         timing: Any = self.shown.timing
         for seat in timing.seats:
             self.press(seat)
@@ -123,7 +123,7 @@ class CoinTable:
 
     @property
     def shown(self) -> Snapshot:
-        """The table as it is now."""
+        """The table's present snapshot."""
         return self.table.snapshot()
 
     @property
@@ -144,7 +144,7 @@ class CoinTable:
 
 @contextmanager
 def coin_table(folder: Path, game: TokenGame[Any] = RULES, **options: Any) -> Iterator[CoinTable]:
-    """Yield a table of three people with real tokens, a match just begun, and a camera that has seen an empty mat."""
+    """Yield a table of three people with real tokens, a new match, and a camera that has seen an empty mat."""
     moments = [10 * SECOND]
     with (
         offered(game),

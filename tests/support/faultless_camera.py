@@ -1,6 +1,6 @@
-"""A camera that reads without fault: the cards, pieces and tokens on the table of any game, as they lie.
+"""A camera without errors: it reads the cards, pieces and tokens on the table of any game as they lie.
 
-It sees no pixels: each card keeps its outline, as on a real table; in a row the others close up.
+It processes no pixels. Each card keeps its outline, as on a real table; in a row the others close up.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ STEP = 70.0
 
 
 class Told(PhysicalTable):
-    """The contents of the table, and the visible part."""
+    """The contents of the table, and the part of it that the camera can see."""
 
     def __init__(self, places: Iterable[Place], token_places: Iterable[str] = ()) -> None:
         super().__init__(places)
@@ -31,9 +31,9 @@ class Told(PhysicalTable):
         self.readable: frozenset[str] = frozenset()
         """The places for tokens that may be read."""
         self.heaped: set[str] = set()
-        """The places with overlapping tokens, not all of which can be named."""
+        """Places with overlapping tokens, of which the camera can name only some."""
         self._known: dict[str, tuple[str, ...]] = {}
-        """Each place's contents when it could last be read."""
+        """Each place's contents at the last time the camera could read it."""
         self._outlines: dict[str, list[tuple[int, Card]]] = {name: [] for name in self.places}
 
     def seen(self, hidden: Collection[str] = ()) -> Sighted:
@@ -53,7 +53,7 @@ class Told(PhysicalTable):
         return self._with_tokens(Sighted(self.number, self.number, tuple(found), cells=tuple(cells)), hidden)
 
     def _with_tokens(self, sighted: Sighted, hidden: Collection[str]) -> Sighted:
-        """Add the visible tokens; of an unreadable place only whether something new lies there."""
+        """Add the visible tokens; of an unreadable place, report only whether a new token lies there."""
         uncovered = [place for place in self.token_places if place not in hidden]
         read = [place for place in uncovered if place in self.readable]
         black = [place for place in uncovered if place not in self.readable]
@@ -73,7 +73,7 @@ class Told(PhysicalTable):
         return [*found[:-1], TokenSighting(place, None, "stacked")] if place in self.heaped else found
 
     def do(self, moved: MoveCard) -> None:
-        """Record one move; raise a `ValueError` if there is no room for another card."""
+        """Carry out one move; raise a `ValueError` if there is no room for another card."""
         super().do(moved)
         if moved.place and len(self.cards[moved.place]) > self.places[moved.place].most:
             raise ValueError(f"There is no room for {moved.card or 'another card'} at {moved.place}.")
@@ -95,7 +95,7 @@ class Told(PhysicalTable):
 
 
 def _by_colour(piece: str) -> str:
-    """Return a piece's name as a camera reports it: `cube.red` for `cube.1`. The seats have the usual colours."""
+    """Return a piece's name as a camera reports it: `cube.red` for `cube.1`. The seats have their usual colours."""
     kind, dot, number = piece.partition(".")
     return f"{kind}.{COLOURS[int(number) - 1]}" if dot else kind
 

@@ -1,4 +1,4 @@
-"""Finished games between bots, as the table shows them."""
+"""Finished games between bots, as the table records them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Another box's board: the cells of one of ours in other proportions and colours, without markers."""
+"""A board from another box: the cells of one of ours in other proportions and colours, without markers."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from vision.simulate.camera_geometry import CameraGeometry
 from vision.simulate.rendered_table import RenderedTable
 
 STRETCH, RIM = (1.07, 0.96), 20.0
-"""How much wider and lower it is than ours, and millimetres of print around its cells."""
+"""The factors for the board's width and height, and the millimetres of print around its cells."""
 ELSEWHERE = 4.0
-"""Millimetres between the cells of one row and their positions by the corners."""
+"""The largest distance of a cell from its position on our board, in millimetres."""
 COLOURS = ("#a9bf78", "#8fa45e", "#b89a66", "#d8c08a", "#caa28e", "#7fa8bd", "#6f97b3", "#b7a0c4", "#cfc9b4")
-"""Stronger than our print, as boards are sold."""
+"""The colours, stronger than those of our own print, like those of boards on sale."""
 MISSED = 1.0
-"""Millimetres between a tap and a hexagon's middle."""
+"""The largest distance of a tap from a hexagon's middle, in millimetres."""
 
 
 def foreign_board(board: Board, seed: int = 0) -> Mat:
@@ -48,7 +48,8 @@ def foreign_board(board: Board, seed: int = 0) -> Mat:
 
 
 def tapped(table: RenderedTable, game: str, board: Board, seed: int = 0, moved: tuple[str, ...] = ()) -> ManualBoard:
-    """Return the board of a rendered table as people tap it: near the middles of cells, `moved` ones too."""
+    """Return the board of a rendered table as people tap it: near the middles of its cells, including the `moved`
+    ones."""
     luck = np.random.default_rng([seed, 31])
     assert table.board is not None and table.board.mat.board is not None
     there = table.board.mat.board

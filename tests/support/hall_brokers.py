@@ -1,4 +1,4 @@
-"""The hall's own broker for tests, and bare clients that publish and receive whatever it permits."""
+"""The hall's own broker for tests, and bare clients that publish and receive everything that it permits."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ USERS = {A: hash_password("password of a"), B: hash_password("password of b")}
 
 
 def port_with_neighbour() -> int:
-    """Return an unused port whose successor is unused, too.
+    """Return an unused port whose successor is also unused.
 
-    It is below the range that the system assigns to connections, because other tests open many before it is used.
+    It lies below the range from which the system assigns ports, because other tests open many of those before this one
+    is used.
     """
     while True:
         port = random.randrange(20000, 32000, 2)
@@ -36,12 +37,12 @@ def port_with_neighbour() -> int:
 
 
 def no_fault(sentence: str) -> None:
-    """Fail if anything is wrong."""
+    """Raise an error if a fault is reported."""
     raise AssertionError(sentence)
 
 
 class HallGuest:
-    """A bare client: publishes and receives whatever the broker permits. Use it as a context."""
+    """A bare client that publishes and receives everything that the broker permits, for use as a context manager."""
 
     def __init__(self, hall: HallBroker, user: str, password: str = "", client: str = "", version: int = 5) -> None:
         self.heard: list[tuple[str, bytes]] = []
@@ -65,7 +66,7 @@ class HallGuest:
         self.until(lambda: self.let_in is not None)
 
     def say(self, topic: str, payload: bytes, retain: bool = False) -> bool:
-        """Publish, and return whether the broker accepted it."""
+        """Publish a message; return whether the broker accepted it."""
         mid = self.throw(topic, payload, retain)
         self.until(lambda: mid in self.taken)
         return self.taken[mid]
@@ -117,7 +118,7 @@ class HallGuest:
 
 
 def started(folder: Path, host: str, port: int) -> HallBroker:
-    """Return a broker that listens."""
+    """Return a broker that already listens."""
     needs_mosquitto()
     found = HallBroker(folder, host, port, no_fault)
     found.set_users(USERS)
@@ -127,7 +128,7 @@ def started(folder: Path, host: str, port: int) -> HallBroker:
 
 
 def listens(port: int) -> bool:
-    """Whether a port of this machine has a listener."""
+    """Return whether anything listens on a port of this machine."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
@@ -145,7 +146,7 @@ def table(broker: HallBroker, user: str = A, **more: Any) -> HallGuest:
 
 
 def pid_of(broker: HallBroker) -> int:
-    """Return the broker's process once it is known: the broker may listen a moment before."""
+    """Return the broker's process id once it is known; the broker may already listen shortly before."""
     until(lambda: broker._child is not None and broker._child.process is not None)
     assert broker._child is not None and broker._child.process is not None
     return broker._child.process.pid

@@ -1,4 +1,4 @@
-"""A hall and tables on a cluster: each table has its own node, and switches to the next when that is gone."""
+"""A hall and tables on a cluster: each table has its own node, and switches to the next if that node is gone."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class HallOnNodes:
 
 @contextmanager
 def hall_on_nodes(folder: Path, tables: int) -> Iterator[HallOnNodes]:
-    """Yield a hall on three nodes; skip the test without NATS."""
+    """Yield a hall on three nodes; skip the test if NATS is not installed."""
     with nats_cluster(folder / "nodes") as cluster:
         found = HallOnNodes(folder, cluster, tables)
         try:

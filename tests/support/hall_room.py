@@ -1,4 +1,4 @@
-"""A hall for tests: a real mosquitto, the hall's service on a database in a folder, and its tables."""
+"""A hall for tests: a real mosquitto, the hall's service with a database in a folder, and its tables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.support.hall_brokers import port_with_neighbour
 
 
 class HallRoom:
-    """A hall that can be killed and started again in its folder."""
+    """A hall that a test can kill and start again in its folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -44,22 +44,22 @@ class HallRoom:
         self.hall.start()
 
     def restart_hall(self) -> None:
-        """Close the hall's service and open it again: it knows only what the database has."""
+        """Close the hall's service and open it again, with only its database."""
         self.hall.close()
         self.open_hall()
 
     def kill_broker(self) -> None:
-        """Kill mosquitto; it restarts by itself."""
+        """Kill mosquitto; the hall's service restarts it."""
         child = self.broker._child
         assert child is not None and child.process is not None
         child.process.kill()
 
     def enter(self, folder: Path, number: int, name: str = "") -> str:
-        """Make the table of a folder a member, as joining by code would; return its id."""
+        """Make the table of a folder a member, as joining by code does; return its id."""
         return enter_table(self.hall, folder, number, self.broker.port, name)
 
     def add_table(self, number: int, pace_s: float = 0.0, game: str = "game-of-trains") -> SelfPlayingTable:
-        """Return a table that belongs to the hall and is connected."""
+        """Return a connected table that belongs to the hall."""
         folder = self.folder / f"table-{number}"
         self.enter(folder, number)
         found = SelfPlayingTable(folder, number, pace_s, game)
@@ -82,7 +82,7 @@ class HallRoom:
 
 
 def refusals(hall: Hall) -> list[tuple[str, str]]:
-    """Return the growing list of messages that a hall refuses: sender and reason."""
+    """Return a growing list of the messages that a hall refuses, with sender and reason."""
     found: list[tuple[str, str]] = []
     written = hall._refuse
 
@@ -97,9 +97,8 @@ def refusals(hall: Hall) -> list[tuple[str, str]]:
 def enter_table(
     hall: Hall, folder: Path, number: int, port: int, name: str = "", journal: str = JOURNAL, **more: Any
 ) -> str:
-    """Make the table of a folder a member of a hall, as joining by code would (`more` adds to its grant); return its
-    id.
-    """
+    """Make the table of a folder a member of a hall, as joining by code does; return its id. `more` adds to its
+    grant."""
     table_id, password = f"{number:04d}{secrets.token_hex(2)}", secrets.token_urlsafe(16)
     folder.mkdir(parents=True, exist_ok=True)
     with Table(folder / journal) as table:
@@ -117,7 +116,7 @@ def enter_table(
 
 @contextmanager
 def hall_room(folder: Path) -> Iterator[HallRoom]:
-    """Yield a hall; skip the test without mosquitto."""
+    """Yield a hall; skip the test if mosquitto is not installed."""
     needs_mosquitto()
     room = HallRoom(folder)
     try:

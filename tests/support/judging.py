@@ -1,4 +1,4 @@
-"""A tracker's proposals, for tests without an observer."""
+"""A tracker's proposals for tests that have no observer."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from companion.table.table import Table
 
 
 def proposed(tracker: SightTracker, now: int) -> list[ProposedMove]:
-    """Return a tracker's proposals to a table that has moved on."""
+    """Return the moves that a tracker proposes to a table that has already moved on."""
     found: list[ProposedMove] = []
 
     def miss(move: ProposedMove) -> TableAnswer:
-        """Come too late."""
+        """Answer that the move comes too late."""
         found.append(move)
         return TableAnswer(False, stale=True)
 
@@ -23,11 +23,11 @@ def proposed(tracker: SightTracker, now: int) -> list[ProposedMove]:
 
 
 def take_all(tracker: SightTracker, table: Table, now: int) -> None:
-    """Have a table accept all of a tracker's proposals, one move after another."""
+    """Let a table accept all of a tracker's proposals, one move after another."""
     accepted = True
 
     def propose(move: ProposedMove) -> TableAnswer:
-        """Propose a move of one event."""
+        """Propose a move that consists of one event."""
         nonlocal accepted
         (event,) = move.events
         answer = table.propose(event, Actor.CAMERA, move.seq, move.match_id)

@@ -1,4 +1,4 @@
-"""Random play that looks for every kind of event of a game and prefers rare ones."""
+"""Plays at random to reach every kind of event of a game, and prefers rare kinds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from tests.games.trains import build as trains
 Stepped = tuple[AnyState, Event, AnyState]
 """An event with the states before and after it."""
 FEW, CURIOUS, SEEDS, MOST, SHORT = 3, 0.7, range(8), 600, 12
-"""Events picked from an offer, how often the rarest kind is preferred, and the number of games and of their events."""
+"""The number of events picked from an offer, the probability of preferring the rarest kind, the seeds of the games,
+and the maximum numbers of their events."""
 SETUPS = {
     "take-a-train": (
         Setup("take-a-train", 3),
@@ -49,7 +50,7 @@ def kinds(game: AnyGame) -> frozenset[str]:
 
 
 def walk(name: str) -> Iterator[Stepped]:
-    """Yield a game's events, starting from rare moments and from each of its set-ups."""
+    """Yield a game's events, from rare moments and from each of its set-ups."""
     game, seen = GAMES[name], Counter[str]()
     with pytest.MonkeyPatch.context() as patch:
         if name == "trains":
@@ -64,7 +65,7 @@ def walk(name: str) -> Iterator[Stepped]:
 
 
 def kingdom_cards() -> Iterator[AnyState]:
-    """Yield turns of Trains with each kingdom card in the hand, dealt and real."""
+    """Yield turns of Trains with each kingdom card in the hand, with dealt and with real cards."""
     for card in shipped().kingdom:
         kingdom = tuple(dict.fromkeys((card, *trains.KINGDOM)))[:8]
         for dealt in (True, False):
@@ -74,18 +75,18 @@ def kingdom_cards() -> Iterator[AnyState]:
 
 
 def replacements() -> Iterator[AnyState]:
-    """Yield a last turn of a round in which two seats choose which wagon of a replacement pays."""
+    """Yield the last turn of a round in which two seats choose the wagon of a replacement that pays."""
     own = (("-: oil-200 food-50", "-", "-"),) * 2
     options = {"replacement_wagon": "ask"}
     yield take_a_train.turn("bonus", players=2, owned=own, passes=1, options=options)
 
 
 RARE = {"trains": kingdom_cards, "take-a-train": replacements}
-"""Moments that random play hardly ever reaches."""
+"""Starting points that random play hardly ever reaches."""
 
 
 def stroll(game: AnyGame, state: AnyState, luck: Random, seen: Counter[str], most: int) -> Iterator[Stepped]:
-    """Continue from a state; `seen` counts the kinds of events so far."""
+    """Play on from a state; `seen` counts the kinds of events so far."""
     for _ in range(most):
         if state.over:
             return

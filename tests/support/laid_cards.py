@@ -1,6 +1,6 @@
-"""Cards of Take a Train on a table as people lay them, and the readings of a faultless camera.
+"""Cards of Take a Train on a table as people lay them, and the readings of a camera without errors.
 
-Trains may lie in an order other than the rules' own.
+The trains may lie in another order than the rules have.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ GAME = SEEN["take-a-train"]
 
 
 class Lying(Told):
-    """The contents of a match's table for a number of players. `order` gives the real positions of each seat's
-    trains.
-    """
+    """The contents of a match's table. `order` is the real positions of each seat's trains."""
 
     def __init__(self, players: int, order: tuple[int, int, int] = (0, 1, 2)) -> None:
         super().__init__(GAME.places(players))
@@ -39,7 +37,7 @@ class Lying(Told):
         self.do(MoveCard(card, "", place))
 
     def take(self, place: str, card: str) -> None:
-        """Take a card away; the rest of a row closes up."""
+        """Remove a card; the rest of a row closes up."""
         self.do(MoveCard(card, place, ""))
 
     def follow(self, layout: Layout) -> None:
@@ -48,9 +46,9 @@ class Lying(Told):
             self.do(moved)
 
     def play(self, before: State[Any], event: Event, after: State[Any]) -> Iterator[Sighted]:
-        """Carry out an event with the cards, and yield the reading each time the table is at rest."""
+        """Carry out an event with the cards, and yield a reading each time the table is at rest."""
         if isinstance(event, ev.TwistRevealed):
-            self.order = (0, 1, 2)  # three cards of one seat have no order except their positions
+            self.order = (0, 1, 2)  # only their positions give three cards of one seat an order
         for layout in (*GAME.resting_layouts(before, event, after), GAME.layout(after)):
             self.follow(layout)
             yield self.seen()

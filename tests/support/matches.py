@@ -1,4 +1,4 @@
-"""Matches for tests: played at random from a seed, or by a short list of events."""
+"""Matches for tests: played at random from a seed, or from a short list of events."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ MARKET = ev.CardsRevealed(("coal-200", "food-50", "oil-150"))
 
 
 def ours(players: int = 3, **options: Any) -> Setup:
-    """Return a set-up with real cards."""
+    """Return a set-up in which the players deal real cards."""
     return Setup("take-a-train", players, options, deck="ours")
 
 
@@ -60,14 +60,14 @@ def dealt(players: int = 3, **options: Any) -> Setup:
 
 
 def say(match: Match, *events: Event) -> None:
-    """Apply events, each as a move of its own."""
+    """Record events, each as a move of its own."""
     for event in events:
         refusal = match.propose(event, Actor.TABLE)
         assert refusal is None, (event, refusal)
 
 
 def stroll(match: Match, luck: Random, until: int) -> None:
-    """Play at random until the match has this many records or is over."""
+    """Play at random until the match has the given number of records or is over."""
     while match.seq < until and not match.state.over:
         offers = legal(match.game, match.state)
         if offers[0].chance and match.setup.deck == "dealt":
@@ -78,13 +78,13 @@ def stroll(match: Match, luck: Random, until: int) -> None:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Skip syncing to disk: for tests of many moves that are not about power cuts."""
+    """Do not sync to disk: for tests with many moves that do not concern power cuts."""
     monkeypatch.setattr(database, "SYNCHRONOUS", "OFF")
 
 
 @contextmanager
 def begun(folder: Path, setup: Setup, *events: Event, seed: str = "7") -> Iterator[Match]:
-    """Yield a match in its own journal, after some events."""
+    """Yield a match in its own journal, after the given events."""
     with Journal(folder / "journal.db") as journal:
         match = Match.begin(journal, setup, seed)
         say(match, *events)

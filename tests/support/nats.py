@@ -37,8 +37,10 @@ TABLES = (
     f'{{{{publish: ["{PREFIX}.{{user}}.up.*"], '
     f'subscribe: ["{PREFIX}.{{user}}.down.*", "{PREFIX}.{HALL}.up.here", "$MQTT.sub.>"]}}}}'
 )
-"""NATS separates a topic's levels by dots. Acknowledged messages reach a client through its own subject below
-`$MQTT.sub`, which MQTT clients cannot name (NATS refuses them, and admits only MQTT clients with these users).
+"""The permissions of tables.
+
+NATS separates a topic's levels by dots. It delivers acknowledged messages through a subject of each client below
+`$MQTT.sub`. MQTT clients cannot name it (NATS refuses them, and admits only MQTT clients with these users).
 """
 
 
@@ -48,30 +50,31 @@ def nats_server() -> str | None:
 
 
 def needs_nats() -> None:
-    """Skip a test without NATS, or fail it if it must run."""
+    """Skip a test if NATS is not installed, or fail it if it must run."""
     if nats_server() is None:
         assert not must_run("nats"), "there is no nats-server: apt install nats-server"
         pytest.skip("there is no nats-server: apt install nats-server")
 
 
 class NatsCluster:
-    """Nodes on this machine that replicate everything. Each is started and killed by its index, from 0."""
+    """A cluster of nodes on this machine that replicate everything. Tests start and kill each node by its index,
+    from 0."""
 
     def __init__(self, folder: Path, nodes: int = 3) -> None:
-        """Prepare nodes; fill `users` with the tables' passwords before they start."""
+        """Prepare the nodes; tests must fill `users` with the tables' passwords before they start."""
         program = nats_server()
         assert program is not None
         self.program, self.folder = program, folder
         folder.mkdir(parents=True, exist_ok=True)
         self.users, self.halls = {HALL: secrets.token_urlsafe(16)}, {HALL}
-        """The passwords of all users, and the users with access to everything."""
+        """The passwords of all users, and the users that may access everything."""
         self.processes: list[subprocess.Popen[bytes] | None] = [None] * nodes
         ports = [free_port() for _ in range(3 * nodes)]
         self.ports, self._clients, self._cluster = ports[:nodes], ports[nodes : 2 * nodes], ports[2 * nodes :]
 
     @property
     def address(self) -> BrokerAddress:
-        """The hall's address: the first node, or else another."""
+        """The hall's address: the first node, with the others as alternatives."""
         file = self.folder / "hall.password"
         replace_file(file, f"{self.users[HALL]}\n", 0o600)
         return BrokerAddress(HOST, self.ports[0], PREFIX, HALL, password_file=file, others=self.others(0))
@@ -81,7 +84,7 @@ class NatsCluster:
         return tuple([(HOST, port) for port in (*self.ports[place + 1 :], *self.ports[:place])])
 
     def start(self, *places: int) -> None:
-        """Start nodes (none named: all) and wait until they listen for MQTT."""
+        """Start nodes, or all if none is named, and wait until they listen for MQTT."""
         for place in places or range(len(self.ports)):
             path = self.folder / f"node-{place + 1}.conf"
             replace_file(path, self._configuration(place), 0o600)
@@ -123,7 +126,7 @@ class NatsCluster:
 
 @contextmanager
 def nats_cluster(folder: Path) -> Iterator[NatsCluster]:
-    """Yield a cluster, not started yet; skip the test without NATS."""
+    """Yield a cluster that is not started yet; skip the test if NATS is not installed."""
     needs_nats()
     cluster = NatsCluster(folder)
     try:

@@ -1,6 +1,6 @@
-"""A table with a camera for tests: people move cards, the camera never errs, and the test sets the clock.
+"""A table with a camera for tests: people move cards, the camera makes no errors, and the test sets the clock.
 
-The people's own game is the ground truth; the table knows only what it is shown or told.
+The people's own game is the ground truth; the table knows only the camera's readings and the entered events.
 """
 
 from __future__ import annotations
@@ -64,18 +64,18 @@ class ObservedTable:
         return self.table.snapshot().sight
 
     def agrees(self) -> bool:
-        """Whether the table's match equals the people's game; the order of the market does not matter."""
+        """Return whether the table's match equals the people's game; the order of the market does not matter."""
         return known(self.state) == known(self.true)
 
     # --- people -----------------------------------------------------------------------------------
 
     def look(self, seconds: float = 4) -> None:
-        """Let the camera see the table, and let time pass."""
+        """Let the camera take a reading of the table, and let time pass."""
         self.observer.accept_reading(self.lying.seen())
         self.wait(seconds)
 
     def wait(self, seconds: float = 4) -> None:
-        """Let time pass: the observer looks now, after its waiting time, and after each consequence."""
+        """Let time pass: the observer checks the table now, after its waiting time, and after each consequence."""
         self.observer.look()
         for _ in range(2):
             self.clock.now += int(seconds * SECOND)
@@ -83,7 +83,7 @@ class ObservedTable:
             self.observer.look()
 
     def touch(self, event: Event, by: Actor = Actor.HOST) -> TableAnswer:
-        """Enter an event, and let time pass until it is judged."""
+        """Enter an event, and let time pass until the table has judged it."""
         said = self._people.submit(self.table.propose, event, by)
         while True:
             try:
@@ -93,7 +93,7 @@ class ObservedTable:
                 self.table.tick()
 
     def tell(self, event: Event, look: bool = True) -> None:
-        """Enter an event that the camera cannot see, and move the cards accordingly."""
+        """Enter an event that the camera cannot see, and move its cards."""
         assert self.touch(event).accepted, event
         if look:
             self.observer.look()
@@ -104,7 +104,7 @@ class ObservedTable:
                 self.look()
 
     def show(self, event: Event) -> State[Any]:
-        """Carry out an event with the cards, and let the camera look whenever they are at rest."""
+        """Carry out an event with the cards, and let the camera read them whenever they are at rest."""
         after = apply(GAME, self.true, event)
         for sighted in self.lying.play(self.true, event, after):
             self.observer.accept_reading(sighted)
@@ -121,7 +121,8 @@ class ObservedTable:
         self.observer.look()
 
     def play_on(self, event: Event, refill: Event | None) -> None:
-        """Play one event of the true game; Bonus and exchanges show only with the cards that follow (`refill`)."""
+        """Play one event of the true game. Bonus and exchanges become visible only with the cards that follow
+        (`refill`)."""
         if isinstance(event, ev.TurnPassed):
             self.true = apply(GAME, self.true, event)
             self.press_pass(event.seat)
@@ -153,7 +154,7 @@ class ObservedTable:
 
 
 def known(state: State[Any]) -> tuple[Any, ...]:
-    """Return everything in a state that affects money and cards, ignoring the order of the market."""
+    """Return everything in a state that affects money and cards, without the order of the market."""
     table = state.table
     market = sorted([card for card in table.market if card is not None])
     whole = (table.trains, table.cash, table.bank, table.longer, table.round, market, sorted(table.revealed))
@@ -164,7 +165,8 @@ def known(state: State[Any]) -> tuple[Any, ...]:
 def observed_match(
     folder: Path, players: int = 3, order: tuple[int, int, int] = (0, 1, 2), lying: Lying | None = None, **options: Any
 ) -> Iterator[ObservedTable]:
-    """Yield people at a table with a camera and a match of our own cards just begun. Without `lying` no camera errs."""
+    """Yield people at a table with a camera and a new match with real cards. Unless `lying` says otherwise, the
+    camera makes no errors."""
     setup, clock = Setup("take-a-train", players, options, "reconstruction", "ours"), Clock()
     with Table(folder / "journal", clock, pace=HURRIED) as table:
         table.start(setup)
@@ -176,7 +178,8 @@ def observed_match(
 
 
 def played(scene: ObservedTable, seed: int, until: int = 10_000, rounds: int = 3) -> None:
-    """Play with sensible bots until enough rounds or events are over; stop if the table is wrong."""
+    """Play with sensible bots for the given number of rounds or events; stop if the table differs from the true
+    game."""
     luck = random.Random(seed).random
     minds = policies_for(GAME, "sensible", len(scene.true.table.trains))
     for _ in range(until):
@@ -193,7 +196,7 @@ def played(scene: ObservedTable, seed: int, until: int = 10_000, rounds: int = 3
 
 
 def to_the_market(scene: ObservedTable, seed: int) -> None:
-    """Play with sensible bots up to the first market; all of it is typed, and the camera does not look yet."""
+    """Play with sensible bots up to the first market. All events are typed, because the camera does not look yet."""
     luck = random.Random(seed).random
     minds = policies_for(GAME, "sensible", len(scene.true.table.trains))
     while not isinstance(scene.true.agenda[0], RevealCards):

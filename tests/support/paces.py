@@ -1,4 +1,4 @@
-"""Tables with a referee that waits for nothing, or as long as a test says."""
+"""Paces of tables whose referee waits for nothing, or for as long as a test wants."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.referee.pace import Pace
 from companion.table.pace_settings import TABLE
 
 HURRIED = Pace(open_grace_ms=0, same_moment_ms=0, count_gap_ms=0, slow_count_gap_ms=0, double_tap_ms=0, ending_ms=0)
-"""Presses are judged at once, and people count as fast as they can."""
+"""The pace without waiting: presses are judged at once, and people count as fast as they can."""
 
 
 def as_settings(pace: Pace = HURRIED) -> str:

@@ -1,4 +1,4 @@
-"""Small Debian packages, written by Python alone, for tests of updates."""
+"""Small Debian packages, written in pure Python, for tests of updates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.ops.update.package import MAGIC, ar_member
 
 PROGRAM = "usr/lib/table-companion"
 KEY_PRIVATE = bytes(range(32))
-"""A private key of tests."""
+"""A private key for tests only."""
 
 
 def tar_of(files: Mapping[str, bytes | str], mode: int = 0o644) -> bytes:

@@ -1,4 +1,4 @@
-"""A faultless camera at a table of any game: cards and pieces are seen as they lie."""
+"""A camera without errors at a table of any game: it reads cards and pieces as they lie."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from companion.engine.board import board_of
 from companion.messages import CellSighting, Sighted, Sighting
 
 STEP = 70.0
-"""Millimetres between two outlines."""
+"""The distance between two outlines in millimetres."""
 
 
 class PerfectSight:
-    """All places of a table and all cells of its board. The seats have the usual colours."""
+    """A camera over all places of a table and all cells of its board. The seats have their usual colours."""
 
     def __init__(self, game: AnySeenGame, players: int) -> None:
         self.places = tuple([place.name for place in game.places(players) if place.kind != "pile"])
         self.board = board_of(game, game.begin(Setup(game.name, players, deck="ours")))
         self.lies = Layout({})
         self.unsure: dict[str, tuple[tuple[str, ...], ...]] = {}
-        """The camera's value for unreadable cells."""
+        """The cells that the camera reads with doubt, each with its possible pieces."""
         self.number = 0
 
     def lay(self, layout: Layout) -> tuple[Sighted, ...]:
-        """Lay a layout's cards; cards that it does not mention stay. No hand pauses."""
+        """Lay a layout's cards; the other places keep theirs. No hand pauses over the table."""
         self.lies = Layout(self.lies.spots | layout.spots, pieces=layout.pieces)
         return ()
 
     def read(self) -> Sighted:
-        """Return the contents of the table."""
+        """Return the camera's reading of the table."""
         self.number += 1
         found = [sighting for row, place in enumerate(self.places) for sighting in self._cards(row, place)]
         cells = self.board.cells if self.board is not None else ()

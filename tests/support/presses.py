@@ -1,6 +1,6 @@
-"""Presses for tests: a lot and a referee without a journal and a thread, and the rule restated independently.
+"""Presses for tests: a lot and a referee without a journal or threads, and an independent implementation of the rule.
 
-Moments are nanoseconds; `MS` makes them readable. Nothing here waits.
+Times are nanoseconds; `MS` makes them readable. Nothing here waits.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def hit(
 
 
 def held(seat: int, since: int, after: int = 700 * MS, late: int = 0) -> Arrival:
-    """Return the report that a button has been held since a contact."""
+    """Return a report that a button has been held since a contact."""
     return hit(seat, since + after, late, "held", since)
 
 
@@ -50,11 +50,11 @@ class Lot(Protocol):
     """The referee's view of a game: the meaning of a press, refusals, and applying an event."""
 
     def timing(self) -> Timing | None:
-        """Return what a press means now."""
+        """Return the present meaning of a press."""
         ...
 
     def rule(self, event: Event) -> Refusal | None:
-        """Return why an event is refused, or None."""
+        """Return the reason why an event is refused, or None."""
         ...
 
     def happen(self, event: Event) -> None:
@@ -69,11 +69,11 @@ class Played:
         self.state = state
 
     def timing(self) -> Timing | None:
-        """Return what a press means now."""
+        """Return the present meaning of a press."""
         return self.state.agenda[0].timing(self.state.table) if self.state.agenda else None
 
     def rule(self, event: Event) -> Refusal | None:
-        """Return why the rules refuse an event, or None."""
+        """Return the reason why the rules refuse an event, or None."""
         return rule(GAME, self.state, event)
 
     def happen(self, event: Event) -> None:
@@ -101,13 +101,13 @@ class Court:
         return self.lot.state
 
     def play(self, arrivals: Iterable[Arrival], until: int = 60 * S) -> Court:
-        """Deliver everything in order of delivery, and let time pass until a moment."""
+        """Deliver everything in order of delivery, and let time pass until a given time."""
         for now, what in sorted(arrivals, key=lambda arrival: arrival.now):
             self.deliver(now, what)
         return self.wait(until)
 
     def deliver(self, now: int, what: Press | Event) -> None:
-        """Deliver a press or an announcement at this moment."""
+        """Deliver a press or an announcement now."""
         self.wait(now - 1)
         self.now = now
         if isinstance(what, Press):
@@ -119,7 +119,7 @@ class Court:
         self._judge()
 
     def wait(self, until: int) -> Court:
-        """Let time pass until a moment, and judge everything when it is due."""
+        """Let time pass until a given time, and judge everything when it is due."""
         while (due := self.referee.due()) is not None and due <= until:
             self.now = max(self.now, due)
             self._judge()
@@ -127,7 +127,7 @@ class Court:
         return self
 
     def clear(self, *events: Event) -> Court:
-        """Change the table by other means, such as a pause."""
+        """Change the table by other means than a press, such as a pause."""
         for event in events:
             self.lot.happen(event)
         told, cues = self.referee.clear(self.lot.timing(), self.now)
@@ -154,7 +154,7 @@ class Court:
 
     @property
     def verdicts(self) -> list[Judged]:
-        """All verdicts, in their order."""
+        """All verdicts in their order."""
         return [ruling.judged for ruling in self.rulings if ruling.judged is not None]
 
     def shown(self, kind: type[Cue]) -> list[Any]:
@@ -163,7 +163,7 @@ class Court:
 
 
 def why(court: Court, seat: Seat) -> tuple[str, str, Seat | None]:
-    """Return rule, key and audience of the last message to a seat."""
+    """Return the rule, the key and the audience of the last message to a seat."""
     refusal = next(refusal for told, refusal in reversed(court.told) if told == seat)
     return refusal.rule, refusal.key, refusal.audience
 
@@ -186,14 +186,14 @@ class Live:
         self.table.close()
 
     def say(self, *events: Event, by: Actor = Actor.TABLE) -> Live:
-        """Apply events without a race."""
+        """Apply events that are not races."""
         for event in events:
             answer = self.table.propose(event, by)
             assert answer.accepted, (event, answer)
         return self
 
     def wait(self, until: int) -> Live:
-        """Let time pass until a moment, and judge what is due."""
+        """Let time pass until a given time, and judge everything that is due."""
         while (due := self.table.referee.due()) is not None and due <= until:
             self.now = max(self.now, due)
             self.table.tick()
@@ -201,7 +201,7 @@ class Live:
         return self
 
     def play(self, *arrivals: Arrival, until: int = 0) -> Live:
-        """Deliver presses in order of delivery, then let a second pass, or all the time up to a moment."""
+        """Deliver presses in order of delivery, then let a second pass, or the time up to a given time."""
         for now, what in sorted(arrivals, key=lambda arrival: arrival.now):
             assert isinstance(what, Press)
             self.wait(now - 1)
@@ -211,7 +211,7 @@ class Live:
 
     @property
     def shown(self) -> Snapshot:
-        """The table as it is now."""
+        """The table's present snapshot."""
         return self.table.snapshot()
 
     @property
@@ -230,11 +230,12 @@ class Live:
         return [cue for _, cue in self.cues if type(cue) is kind]
 
 
-# # --- the rule restated ------------------------------------------------------------------------------
+# # --- the rule, implemented independently -------------------------------------------------------------
 
 
 class Touch(NamedTuple):
-    """A finger: the true moment of its contact, its seat, and when it had been held long enough, if it was."""
+    """A finger's press: the true time of its contact, its seat, and the time from which it counts as held, if it
+    does."""
 
     at: int
     seat: int
@@ -242,7 +243,7 @@ class Touch(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The outcome of one touch: contact, seat, outcome, count or amount, and nanoseconds after the decisive moment."""
+    """The outcome of one touch: contact, seat, outcome, count or amount, and nanoseconds after the decisive event."""
 
     at: int
     seat: int
@@ -262,7 +263,7 @@ class Outcome(NamedTuple):
 
 
 class Words:
-    """R-47 to R-49 applied to the true events in order. Shares only two durations with the referee."""
+    """Rules R-47 to R-49 applied to the true events in order. It shares only two durations with the referee."""
 
     def __init__(self, terms: Raising, able: Any) -> None:
         """`able(seat, amount)`: whether the seat may raise to an amount and can pay it."""
@@ -295,7 +296,7 @@ class Words:
         return Outcome(self.leader, self.price, self.sold_at is not None, self.tied, verdicts)
 
     def _instant(self, now: int, here: list[tuple[int, str, Touch]]) -> None:
-        """All events of one instant: raises first, because a raise at the third count wins; then counts."""
+        """Judge all events of one instant: raises first, because a raise at the third count wins; then counts."""
         leader = self.leader
         closed = [touch.seat for _, what, touch in here if what == "closed"]
         if self.sold_at is not None:
@@ -319,7 +320,7 @@ class Words:
                 self.found.append(Verdict(now, leader, "outbid", 0, now - self.outbid_at[leader]))
 
     def _raises(self, now: int, seats: list[int]) -> None:
-        """Everybody except the leader who presses at this instant."""
+        """Judge the presses at this instant of everybody except the leader."""
         meant = (USUAL.open_grace_ms * MS) + REACTION
         raising: list[int] = []
         for seat in seats:
@@ -398,8 +399,7 @@ def outcome_of(court: Court, leader: int, price: int, sold: bool, tied: tuple[in
 
 
 def written(outcome: Outcome) -> Outcome:
-    """Return an outcome as in verdicts: margins in microseconds rounded away from zero, sorted by seat within an
-    instant.
-    """
+    """Return an outcome in the form of verdicts: margins in microseconds rounded away from zero, sorted by seat
+    within an instant."""
     found = [verdict._replace(margin=-(-verdict.margin // 1000) * 1000) for verdict in outcome.verdicts]
     return outcome._replace(verdicts=tuple(sorted(found)))

@@ -1,4 +1,4 @@
-"""Bids sealed as a phone seals them."""
+"""Bids sealed as a phone does it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entries shared by several servers of one hall, in memory, in place of PostgreSQL."""
+"""Entries in memory that several servers of one hall share, in place of PostgreSQL."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.journal.database import Undo
 
 
 class SharedEntries(AnyStore):
-    """One server's access to a database that all of them share."""
+    """One server's access to a database that all servers share."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -32,7 +32,7 @@ class SharedEntries(AnyStore):
             yield self._db
 
     def append(self, after: int, at: float, by: str, bodies: Sequence[Body]) -> list[Entry] | None:
-        """Write entries after number `after`; None if another server was first."""
+        """Write entries after number `after`; return None if another server was first."""
         try:
             return super().append(after, at, by, bodies)
         except sqlite3.IntegrityError:
@@ -40,7 +40,7 @@ class SharedEntries(AnyStore):
 
 
 def shared_database() -> sqlite3.Connection:
-    """Return an empty database in memory, for servers in any thread, one at a time."""
+    """Return an empty database in memory for servers in any thread, of which one at a time may use it."""
     db = sqlite3.connect(":memory:", check_same_thread=False)
     for statement in HALL.schema:
         db.execute(statement)

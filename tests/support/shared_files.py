@@ -1,4 +1,4 @@
-"""Files shared by all processes of one test run: the process that first needs one makes it."""
+"""Files that all processes of one test run share; the first process that needs a file makes it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 FOLDER = "TESTS_SHARED_FOLDER"
-"""Environment variable that names the run's folder; `tests/conftest.py` sets it."""
+"""The environment variable with the run's folder, set by `tests/conftest.py`."""
 
 
 def make_once(name: str, make: Callable[[Path], object]) -> Path:
-    """Return the run's file of a name; if missing, `make` writes it while other processes wait."""
+    """Return the run's file with a name; if it is missing, `make` writes it while other processes wait."""
     folder = Path(os.environ[FOLDER])
     path = folder / name
     with (folder / f"{name}.lock").open("w") as lock:

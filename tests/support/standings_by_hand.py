@@ -1,4 +1,4 @@
-"""Standings computed independently from the results, straight from the rules in `docs/hall.md`."""
+"""Standings computed independently from the results, directly by the rules in `docs/hall.md`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 PlayedTable = Sequence[tuple[int, int]]
-"""Each player at a table and the place there."""
+"""Each player at a table with the place reached there."""
 Worth = tuple[Fraction, int, Fraction]
 """Points, tables won, and opposition."""
 
 
 def by_hand(players: Collection[int], tables: Sequence[PlayedTable], byes: Sequence[int]) -> dict[int, Worth]:
-    """Return each player's worth; `tables` are those of all rounds, `byes` their byes."""
+    """Return each player's score; `tables` are those of all rounds, `byes` the players' byes."""
     points, wins = dict.fromkeys(players, Fraction()), dict.fromkeys(players, 0)
     got: list[dict[int, Fraction]] = []
     for table in tables:
@@ -35,7 +35,7 @@ def by_hand(players: Collection[int], tables: Sequence[PlayedTable], byes: Seque
 
 
 def places_by_hand(worth: dict[int, Worth], tables: Sequence[PlayedTable]) -> dict[int, int]:
-    """Return each player's place: by worth; exactly two of equal worth are compared by their own meetings."""
+    """Return each player's place by score; exactly two players with equal scores are compared by their own meetings."""
     found = {}
     for player, own in worth.items():
         better = sum(other > own for other in worth.values())

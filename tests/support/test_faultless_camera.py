@@ -1,4 +1,4 @@
-"""What a faultless camera reports about cards on a table."""
+"""Tests of the faultless camera's reports about cards on a table."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ TRAIN = "seat.1.train.1"
 
 
 def seen(table: Told) -> list[tuple[str, str | None, int, str]]:
-    """Return the reading: place, card, outline and face."""
+    """Return a reading: place, card, outline and face."""
     return [(each.place, each.card, each.at, each.face) for each in table.seen().sightings]
 
 
 def lying(*moves: tuple[str, str, str]) -> Told:
-    """Return a table after cards were moved: card, from where, to where."""
+    """Return a table after moves of cards: the card, its old place, its new place."""
     table = Told(PLACES)
     for card, source, place in moves:
         table.do(MoveCard(card, source, place))
@@ -31,7 +31,7 @@ def lying(*moves: tuple[str, str, str]) -> Told:
 
 
 def test_a_card_of_a_spread_keeps_its_outline() -> None:
-    """A removed card's outline is free for the next card; the others stay in place."""
+    """A removed card's outline is free for the next card; the other cards stay in place."""
     table = lying(("a", "", "market"), ("b", "", "market"))
     before = {each.card: each.corners for each in table.seen().sightings}
     table.do(MoveCard("a", "market", ""))
@@ -43,7 +43,7 @@ def test_a_card_of_a_spread_keeps_its_outline() -> None:
 
 
 def test_a_row_closes_up_behind_what_lies_face_down() -> None:
-    """The cards of a row close up; a face-down one is first and has no name."""
+    """The cards of a row close up; a face-down card comes first and has no name."""
     table = lying(("a", "", TRAIN), ("b", "", TRAIN), ("a", TRAIN, ""))
     assert seen(table) == [(TRAIN, "b", 0, "up")]
     table.do(MoveCard(HIDDEN, "", TRAIN, "down"))
@@ -57,6 +57,6 @@ def test_more_cards_than_a_place_has_room_for_cannot_lie_there() -> None:
 
 
 def test_every_look_has_its_number() -> None:
-    """Two looks are two readings, even if nothing has moved."""
+    """Each reading has a new number, even if nothing has moved."""
     table = lying(("a", "", "market"))
     assert [table.seen().at, table.seen().at] == [1, 2]

@@ -1,4 +1,5 @@
-"""A toy game for the engine's tests: seats take one to three of the sticks, with a toast at any moment."""
+"""A toy game for the engine's tests: seats take one to three of the sticks; a seat may propose a toast at any
+moment."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from companion.mechanics.sides import Sides
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Sticks on the table, and what everybody took; `cheer` holds until the next stick is taken."""
+    """The sticks on the table, and those taken by each seat; `cheer` is true until somebody takes the next stick."""
 
     sticks: int
     taken: tuple[int, ...] = (0, 0)
@@ -59,7 +60,7 @@ class Draw(Step[Table], frozen=True):
         return (Amounts(self.seat, Drew, 1, min(3, table.sticks), 1),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Take them; the other seat is next."""
+        """Take the sticks, and go on to the other seat."""
         assert isinstance(event, Drew)
         taken = tuple(n + event.amount * (s == event.seat) for s, n in enumerate(table.taken))
         left = table.sticks - event.amount
@@ -67,7 +68,7 @@ class Draw(Step[Table], frozen=True):
         return table, ((Draw(Seat(1 - self.seat)), Sweep()) if left > 1 else (Sweep(),)), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say whose turn it is, or how many may be taken."""
+        """Return whose turn it is, or how many sticks a seat may take."""
         if not isinstance(event, Drew):
             return None
         if event.seat != self.seat:
@@ -76,12 +77,12 @@ class Draw(Step[Table], frozen=True):
 
 
 class Sweep(Step[Table], frozen=True):
-    """Nobody wants the last stick."""
+    """The step in which nobody wants the last stick."""
 
     automatic: ClassVar[bool] = True
 
     def run(self, table: Table) -> Turn[Table]:
-        """Sweep it off the table, once."""
+        """Sweep the sticks off the table, once."""
         effects = (Swept(table.sticks),) if table.sticks else ()
         return msgspec.structs.replace(table, sticks=0), (), effects
 
@@ -102,11 +103,11 @@ class Nim:
         return () if state.table.toasts else (Choice(Seat(0), (Toasted(Seat(0)),)),)
 
     def stands(self, event: Event) -> bool:
-        """A toast may come at any moment."""
+        """Return whether the event is a toast, which may come at any moment."""
         return isinstance(event, Toasted)
 
     def stand_refusal(self, state: State[Table], event: Event) -> Refusal | None:
-        """Seat 1 may toast too without an offer; a second toast is refused."""
+        """Refuse a second toast. Seat 1 may also toast, but without an offer."""
         return Refusal("N-3", "no_more", {}) if state.table.toasts else None
 
     def stand(self, state: State[Table], event: Event) -> tuple[Table, tuple[Effect, ...]]:
@@ -114,11 +115,11 @@ class Nim:
         return msgspec.structs.replace(state.table, toasts=1, cheer=True), ()
 
     def expire(self, table: Table, event: Event) -> Table:
-        """A cheer lasts until a stick is taken."""
+        """End the cheer, which lasts until a stick is taken."""
         return msgspec.structs.replace(table, cheer=False)
 
     def explain(self, state: State[Table], event: Event) -> Refusal:
-        """Say the step's reason, or that the game is over."""
+        """Return the step's reason, or that the game is over."""
         if not state.agenda:
             return Refusal("N-0", "over", {})
         if self.stands(event):
@@ -126,23 +127,23 @@ class Nim:
         return state.agenda[0].explain(state.table, event) or Refusal("N-0", "odd", {})
 
     def view(self, state: State[Table], seat: Seat | None) -> Any:
-        """Everything is open."""
+        """Return the whole table: nothing is secret."""
         return state.table
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
-        """Sticks count."""
+        """Return the number of sticks of each seat."""
         return state.table.taken
 
     def sides(self, setup: Setup) -> tuple[tuple[Seat, ...], ...]:
-        """Nobody has partners."""
+        """Return each seat as a side of its own."""
         return Sides.alone(len(setup.seated())).groups
 
     def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
-        """Most sticks first."""
+        """Return the seats by number of sticks, the most first."""
         return Sides.alone(2).ranking(state.table.taken)
 
     def winners(self, state: State[Table]) -> tuple[Seat, ...]:
-        """Most sticks win."""
+        """Return the seats with the most sticks."""
         most = max(state.table.taken)
         return tuple(Seat(s) for s, n in enumerate(state.table.taken) if n == most) if state.over else ()
 

@@ -50,10 +50,10 @@ class BrokerAddress(msgspec.Struct, frozen=True):
     port: int = PORTS["mqtt"]
     prefix: str = PREFIX
     user: str = ""
-    """Empty: derived from the prefix and the service's name, such as `companion-buttons`."""
+    """The user at the broker; if empty, it follows from prefix and service, such as `companion-buttons`."""
     tls: bool = False
     password_file: Path | None = None
-    """Its path may contain `{service}`."""
+    """The path of the password file, which may contain `{service}`."""
     ca_file: Path | None = None
     """The authority that certifies the broker; None: the system's."""
     pinned: bool = False
@@ -205,7 +205,7 @@ def find_socket(folder: Path) -> SocketAddress:
 
 
 def _is_read_only(folder: Path) -> bool:
-    """Whether a folder lies on a read-only file system."""
+    """Return whether a folder lies on a read-only file system."""
     try:
         return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
     except OSError:

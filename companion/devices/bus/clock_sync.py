@@ -17,16 +17,16 @@ from companion.messages import MILLISECOND, SECOND, AnyMessage, Cue, Health, Mes
 
 BOOT = Path("/proc/sys/kernel/random/boot_id")
 FRESH = 60 * SECOND
-"""Use an older exchange only if there is no other."""
+"""The age in nanoseconds from which an exchange counts only if there is no newer one."""
 KEPT = 64
 LOST = 2 * SECOND
-"""An answer slower than this measures nothing."""
+"""The round trip in nanoseconds from which an answer measures nothing."""
 UNMEASURED = 500 * MILLISECOND
-"""The uncertainty of a moment whose delay was never measured; its arrival stands in for it."""
+"""The uncertainty, in nanoseconds, of a moment whose delay was never measured; its arrival stands in for it."""
 DRIFT_PPM = 100
 """Maximum drift between two clocks: two ordinary crystals of ±50 ppm each. Network time drifts far less."""
 REMEMBERED = 128
-"""Number of remembered conversions: the same moment must always convert to the same value."""
+"""The number of remembered conversions: the same moment must always convert to the same value."""
 
 Word = TypeVar("Word", int, str)
 
@@ -159,5 +159,5 @@ def to_their_clock(message: Message, clock: ForeignClock, now: int) -> Message:
 
 
 def has_moment(message: Message) -> bool:
-    """Whether a message contains a moment, and so depends on the clock."""
+    """Return whether a message contains a moment, and so depends on the clock."""
     return isinstance(message, (Cue, PinDriven)) and message.at != 0

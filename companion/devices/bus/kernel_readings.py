@@ -32,7 +32,7 @@ def read_threads(process: int) -> Threads:
 
 
 def has_unread_bytes(end: socket.socket | None) -> bool:
-    """Whether a socket holds unread bytes."""
+    """Return whether a socket holds unread bytes."""
     if end is None:
         return False
     try:

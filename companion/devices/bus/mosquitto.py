@@ -86,7 +86,7 @@ def hash_password(password: str, salt: bytes = b"", rounds: int = ROUNDS) -> str
 
 
 def password_matches(password: str, kept: str) -> bool:
-    """Whether a password matches mosquitto's stored one."""
+    """Return whether a password matches mosquitto's stored one."""
     try:
         _, kind, rounds, salt, _ = kept.split("$")
         again = hash_password(password, base64.b64decode(salt), int(rounds))

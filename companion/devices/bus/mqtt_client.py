@@ -18,7 +18,7 @@ from companion.devices.bus.protocol import OnMessage, ignore
 from companion.messages import SECOND, ClockAsked, ClockTold, Here, Message, Press, encode
 
 LATE = 5 * SECOND
-"""For this long, resend a press that the broker did not acknowledge before it was lost; then drop it."""
+"""Nanoseconds for which to resend a press that the lost broker did not acknowledge; drop it afterwards."""
 EARLY = 32
 """Number of remembered acknowledgements that arrived before we knew their message."""
 

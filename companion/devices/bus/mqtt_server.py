@@ -68,7 +68,7 @@ class MqttPeer:
         return self._link.behind
 
     def is_repeated(self, press: bytes) -> bool:
-        """Whether this press has arrived before: QoS 1 delivers at least once."""
+        """Return whether this press has arrived before: QoS 1 delivers at least once."""
         if press in self._presses:
             return True
         self._presses.append(press)

@@ -67,7 +67,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _is_deserted(path: Path) -> bool:
-    """Whether a dead table left this socket; a busy one, or one that we may not use, is not deserted."""
+    """Return whether a dead table left this socket; a busy one, or one that we may not use, is not deserted."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.setblocking(False)
         return probe.connect_ex(str(path)) == errno.ECONNREFUSED

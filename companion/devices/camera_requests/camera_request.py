@@ -8,8 +8,8 @@ from typing import Annotated, ClassVar, Generic, TypeVar
 import msgspec
 
 FEW_SECONDS, PICTURE_SECONDS, ADJUST_SECONDS, DECK_SECONDS = 5.0, 15.0, 30.0, 120.0
-"""How long the table waits for an answer: for one at once; for a look at one picture; for setting focus, exposure or
-places; for computing a whole deck on a small machine."""
+"""Seconds that the table waits for an answer: an immediate one; one that needs a look at a picture; one that sets
+focus, exposure or places; one that computes a whole deck on a small machine."""
 
 Name = Annotated[str, msgspec.Meta(min_length=1)]
 """A non-empty name of a deck, a card, a place or a file. The service decides whether it is allowed."""

@@ -33,7 +33,8 @@ class EnrolmentRequest(CameraRequest[A], Generic[A], frozen=True, omit_defaults=
 
 
 class CaptureAnswer(CameraAnswer, frozen=True):
-    """What a picture shows: the file that waits for a name (empty: nothing was found), its faults, the likeliest names.
+    """The result of a captured picture: the file that waits for a name (empty: nothing was found), its faults, the
+    likeliest names.
 
     Faults, the worst first: `none` (nothing found), `several`, `cut`, `small`, `blur`, `dark`, `glare`.
     """
@@ -48,7 +49,7 @@ class CaptureAnswer(CameraAnswer, frozen=True):
         return (self.picture,) if self.picture else ()
 
     def without(self, picture: str) -> Self | None:
-        """Return what still waits after a picture gets its name; None if nothing does."""
+        """Return the rest that waits after a picture gets its name; None if nothing does."""
         return None
 
 
@@ -58,7 +59,7 @@ class CapturedCard(msgspec.Struct, frozen=True):
     picture: str
     """The file of its straight picture."""
     outline: tuple[Point, ...]
-    """Clockwise, as fractions of the whole picture, from 0 to 1."""
+    """The card's corners, clockwise, as fractions of the whole picture from 0 to 1."""
     faults: tuple[str, ...] = ()
     """The worst first: `several` (they overlap), `cut`, `small`, `blur`, `dark`, `glare`."""
     likeliest: tuple[str, ...] = ()
@@ -66,9 +67,9 @@ class CapturedCard(msgspec.Struct, frozen=True):
 
 
 class CardCaptureAnswer(CaptureAnswer, frozen=True):
-    """The first card that waits for its name; where several were found, the file of the whole picture, and all cards.
+    """The first card that waits for its name; if several were found, the file of the whole picture, and all cards.
 
-    `faults` of a picture without a card: `none`, or `several` where cards overlap.
+    `faults` of a picture without a card: `none`, or `several` if cards overlap.
     """
 
     sheet: str = ""
@@ -80,7 +81,7 @@ class CardCaptureAnswer(CaptureAnswer, frozen=True):
         return tuple([each.picture for each in self.cards]) or super().waiting
 
     def without(self, picture: str) -> Self | None:
-        """Return what still waits after a card gets its name; None if nothing does."""
+        """Return the rest that waits after a card gets its name; None if nothing does."""
         left = tuple([each for each in self.cards if each.picture != picture])
         if not left:
             return None
@@ -96,9 +97,9 @@ class CapturedToken(msgspec.Struct, frozen=True):
     picture: str
     """The file of its own picture."""
     outline: tuple[Point, ...]
-    """Clockwise, as fractions of the whole picture, from 0 to 1."""
+    """The token's corners, clockwise, as fractions of the whole picture from 0 to 1."""
     size: tuple[float, float]
-    """Its width and height in millimetres, as it lies."""
+    """The width and height of the token as it lies, in millimetres."""
     faults: tuple[str, ...] = ()
     """The worst first: `cut`, `small`, `blur`, `dark`, `glare`."""
     likeliest: tuple[str, ...] = ()
@@ -116,7 +117,7 @@ class TokenCaptureAnswer(CaptureAnswer, frozen=True):
         return tuple([each.picture for each in self.tokens])
 
     def without(self, picture: str) -> Self | None:
-        """Return what still waits after a token gets its name; None if nothing does."""
+        """Return the rest that waits after a token gets its name; None if nothing does."""
         left = tuple([each for each in self.tokens if each.picture != picture])
         return msgspec.structs.replace(self, tokens=left) if left else None
 
@@ -182,7 +183,7 @@ class ForgetToken(ForgetPicture, frozen=True):
 
 
 class EnrolledAnswer(CameraAnswer, frozen=True):
-    """An unfinished deck: files of pictures by card, and what was captured and still waits for its name."""
+    """An unfinished deck: files of pictures by card, and captured cards that still wait for their names."""
 
     pictures: dict[str, list[str]] = msgspec.field(default_factory=dict, name="cards")
     captured: CardCaptureAnswer | None = None

@@ -23,11 +23,12 @@ class Watch(CameraRequest[CameraAnswer], frozen=True, omit_defaults=True):
     what = "watch"
     seconds: float = 5.0
     whole: bool = False
-    """Show the whole table, so that people can tap a board without markers; ignored if no board can be set."""
+    """Whether to show the whole table, so that people can tap a board without markers; ignored if no board can be
+    set."""
 
 
 class NameCard(CameraRequest[CameraAnswer], frozen=True):
-    """Take a person's word for the card at a place; it holds until the card leaves. An empty card takes it back."""
+    """Accept a person's name for the card at a place until the card leaves. An empty card cancels this."""
 
     what = "name"
     place: Name
@@ -117,9 +118,9 @@ class Calibrate(CameraRequest[CameraAnswer], frozen=True):
 
 
 class HandPicture(CameraRequest[CameraAnswer], frozen=True):
-    """Read the table in a picture of the frames folder that somebody took with a phone, as if a camera hung there.
+    """Read the table in a picture of the frames folder taken with a phone, as if by a fixed camera.
 
-    Refused as `camera_there` where a camera does.
+    Refused as `camera_there` if there is such a camera.
     """
 
     what = "hand_picture"
@@ -153,7 +154,7 @@ class RenderedTableAnswer(CameraAnswer, frozen=True):
 
 
 class ReadRenderedTable(CameraRequest[RenderedTableAnswer], frozen=True):
-    """Return what really lies on the rendered table; refused as `unknown` if the table is real."""
+    """Return the real contents of the rendered table; refused as `unknown` if the table is real."""
 
     what = "lying"
     answer = RenderedTableAnswer

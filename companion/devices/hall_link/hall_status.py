@@ -19,7 +19,7 @@ class HallStatus(msgspec.Struct, frozen=True):
     """The hall's name; empty: this table is in none."""
     connected: bool = False
     trouble: str = ""
-    """Why the hall cannot be reached, as an English sentence."""
+    """The reason why the hall cannot be reached, as an English sentence."""
     joining: str = ""
     """The state of a `JoinAttempt`; empty if there is none."""
     join_fault: JoinError | None = None

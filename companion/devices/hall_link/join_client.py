@@ -19,13 +19,14 @@ from companion.devices.hall_link.joining import WAITING, JoinError, JoinGrant, J
 from companion.threads.listeners import Listeners
 
 PORT, PATH = 8090, "/join"
-"""Where a hall answers by default."""
+"""The default port and path of a hall for joining."""
 TIMEOUT_S, ANSWER_BYTES = 4.0, 64 * 1024
 """The time limit of an answer, and its largest size."""
 POLL_S = 2.0
 """Seconds between two polls of the organiser's decision."""
 TRIES, MISSED = 3, 15
-"""How often to send the confirmation, and how many polls in a row may fail: a hall's radio may fail for a while."""
+"""The number of attempts to send the confirmation, and of polls in a row that may fail, as a hall's radio may fail
+for a while."""
 UNREACHABLE, NOT_A_HALL, BUSY = PASSING = "hall.fault.unreachable", "hall.fault.not_a_hall", "hall.fault.busy"
 """Faults that may pass. Before a hall's first answer, only BUSY counts as such."""
 STATES = {
@@ -55,7 +56,7 @@ def parse_hall_address(text: str) -> tuple[str, int]:
 
 
 def _is_host(host: str, bracketed: bool) -> bool:
-    """Whether a text is a name or an IP address; numbers and dots must form a complete one."""
+    """Return whether a text is a name or an IP address; numbers and dots must form a complete one."""
     if bracketed or re.fullmatch(r"[0-9.]*", host):
         try:
             return isinstance(ipaddress.ip_address(host), ipaddress.IPv6Address) == bracketed
@@ -110,7 +111,7 @@ class JoinAttempt:
         self.state = "connecting"
         self.grant: JoinGrant | None = None
         self.fault: JoinError | None = None
-        """Why the attempt has ended, for the sentence."""
+        """The reason why the attempt has ended, for the sentence."""
         self._table = JoiningTable(code, name, key_for)
         self._listeners: Listeners[[JoinAttempt]] = Listeners("A listener to an attempt to join a hall failed")
         self._listeners.add(on_change)

@@ -67,13 +67,13 @@ class JoinError(ValueError):
 
 
 class JoinRequest(msgspec.Struct, frozen=True):
-    """A table's request: the hall shall know it by its public key (32 bytes, Ed25519), under a name."""
+    """A table's request for admission under a name, with its public key (32 bytes, Ed25519)."""
 
     public: bytes
     name: str
     version: int = VERSION
     signature: bytes = b""
-    """Proof that the key is its own, made by `TableKey.prove`. Older tables send none, and get told to update."""
+    """The proof that the key is the table's own. Older tables send none, and are asked to update."""
 
 
 class JoinGrant(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,7 +98,7 @@ class JoinGrant(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class JoinVerdict(msgspec.Struct, frozen=True):
-    """The organiser's decision: `waiting` (none yet), `approved` with a grant, or `refused`."""
+    """The organiser's decision: `waiting` (not decided yet), `approved` with a grant, or `refused`."""
 
     state: str
     grant: JoinGrant | None = None

@@ -55,7 +55,7 @@ class TableSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     """A table's line on the board (retained). It names leaders only if everybody at the table may know them."""
 
     stage: str = "free"
-    """One of `STAGES`."""
+    """The stage of the match, one of `STAGES`."""
     game: str = ""
     match: str = ""
     round: int = 0
@@ -91,7 +91,7 @@ class PublicView(msgspec.Struct, frozen=True):
     scores: tuple[int, ...] = ()
     """The public scores by seat; empty while they are secret."""
     log: dict[str, tuple[str, ...]] = {}
-    """By language, the latest events as everybody at the table may hear them; the latest first."""
+    """The latest events in each language, as everybody at the table may hear them; the latest first."""
     version: int = VERSION
 
 
@@ -130,7 +130,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     """The seats that dispute it."""
     version: int = VERSION
     tournament: int = -1
-    """As in `Assigned`, when the match began."""
+    """The number of earlier tournaments (see `Assigned`) when the match began."""
 
     @property
     def id(self) -> str:
@@ -146,7 +146,7 @@ class SignedResult(msgspec.Struct, frozen=True):
 
 
 class Watched(msgspec.Struct, frozen=True):
-    """Whether somebody watches this table large: the table sends its view only then (retained)."""
+    """Whether somebody watches this table enlarged; only then does the table send its view (retained)."""
 
     watched: bool
 
@@ -296,7 +296,8 @@ def _why_impossible(message: Up | Down) -> str:
 
 
 def _may_cross(texts: Iterable[str], names: Iterable[str]) -> bool:
-    """Whether texts and names are short enough. Older or newer tables may count the letters of names differently."""
+    """Return whether texts and names are short enough. Older or newer tables may count the letters of names
+    differently."""
     return all(fits(text, 2 * NAME_LENGTH) for text in texts) and all(fits(name, MOST_CODE_POINTS) for name in names)
 
 
@@ -306,7 +307,7 @@ def receipt(signed: SignedResult) -> str:
 
 
 def fits(text: str, longest: int = 0) -> bool:
-    """Whether a text is fully visible and at most `longest` characters long; 0: apply the rule for names."""
+    """Return whether a text is fully visible and at most `longest` characters long; 0: apply the rule for names."""
     return len(text) <= longest and not has_unseen(text) if longest else not why_unfit(text)
 
 

@@ -1,4 +1,4 @@
-"""A table's own book of results: it owes each result to its hall until the hall's database has it."""
+"""A table's own record of results: it resends each result until the hall's database has it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ResultBook:
         return [self._key.sign(report.result) for report in reports if report.owed and report.result is not None]
 
     def owes(self, round_number: int, names: Collection[str]) -> bool:
-        """Whether the hall still lacks a match of a round by exactly these people."""
+        """Return whether the hall still lacks a match of a round by exactly these people."""
         people = set(map(name_key, names))
         return any(
             report.owed

@@ -1,7 +1,7 @@
 """A table's keys and signatures: for results (Ed25519 over hall, round, match, sequence and bytes), and for joining.
 
-A signature proves which table speaks, not that it speaks the truth: the two seats' confirmations, too, rest on its
-word. `cryptography` takes 4 MB, so only functions that need it import it: most tables join no hall.
+A signature proves the sender, not that its message is true: the hall also relies on the table for the seats'
+confirmations. `cryptography` takes 4 MB, so only functions that need it import it: most tables join no hall.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def verify(signed: SignedResult, public: bytes) -> Result:
 
 
 def proves(public: bytes, signature: bytes, transcript: bytes, hall: str) -> bool:
-    """Whether the owner of a public key signed this attempt to join this hall."""
+    """Return whether the owner of a public key signed this attempt to join this hall."""
     return _is_signed(public, signature, framed(JOIN_DOMAIN, hall.encode(), transcript))
 
 

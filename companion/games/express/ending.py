@@ -21,7 +21,7 @@ from companion.games.express.table import PILE, Table, hand_of
 from companion.games.express.trains import CABOOSE, DIESEL, WILD, Book, Train, group_of, joins
 
 LONGEST, SECOND = 5, 4
-"""The lengths of two trains that going out needs (R-26)."""
+"""The lengths that the two longest trains need for going out (R-26)."""
 LAID = (*JOINING, "maintenance")
 """Cards that can be laid; the others can only be discarded or serve as locomotives."""
 MOST_NEW = 2
@@ -41,7 +41,7 @@ def card_of(event: ev.Ending) -> str:
 
 
 def can_leave(table: Table) -> bool:
-    """Whether the seat on turn can go out; it checks the most frequent obstacle first."""
+    """Return whether the seat on turn can go out; it checks the most frequent obstacle first."""
     return long_enough([len(train.cars) for train in table.own_trains]) and leaving_objection(table) is None
 
 
@@ -88,7 +88,7 @@ def keeping_objection(table: Table) -> Refusal | None:
 
 
 def can_go_out(table: Table) -> bool:
-    """Whether the seat on turn can go out with its dealt hand now; a seat with real cards knows it itself."""
+    """Return whether the seat on turn can go out with its dealt hand now; a seat with real cards knows it itself."""
     hand = table.zones.named(hand_of(table.turn))
     return table.fixed.dealt and finishing_plan(table.fixed.book, table.own_trains, hand) is not None
 
@@ -109,7 +109,7 @@ def short_hand(table: Table) -> Refusal | None:
 
 
 def too_few(table: Table) -> bool:
-    """Whether the seat on turn has laid too much to discard and stay in."""
+    """Return whether the seat on turn has laid too much to discard and stay in."""
     held = table.hand(table.turn)
     return not held or (held == 1 and table.laid_now > 0)
 
@@ -179,7 +179,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def long_enough(lengths: list[int]) -> bool:
-    """Whether trains of these lengths include a train of five and another one of four (R-26)."""
+    """Return whether trains of these lengths include a train of five and another one of four (R-26)."""
     return len(lengths) > 1 and max(lengths) >= LONGEST and sorted(lengths)[-2] >= SECOND
 
 

@@ -147,14 +147,11 @@ class DisasterPlayed(SeatEvent, frozen=True):
 
     card: str
     target: Seat
-    """Who loses a turn, else the first seat of the side that is hit."""
     """The seat that loses a turn; otherwise the first seat of the side."""
     train: int = 0
     car: int = 0
-    """The number of the last car, which is broken off or stolen; else 0."""
     """The number of the car in its train, from 1: always the last one (R-24)."""
     own_train: int = 0
-    """The own train whose locomotive is switched; else 0."""
     """The seat's own train that swaps locomotives."""
 
 
@@ -297,6 +294,6 @@ class HandScored(SideEffect, frozen=True):
     trains: int = 0
     maintenance: int = 0
     bonus: int = 0
-    """For going out."""
+    """The points for going out."""
     left: int = 0
     """The cost of cards left in hand."""

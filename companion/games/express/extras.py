@@ -32,14 +32,14 @@ class Run(NamedTuple):
     link: bool
     """Whether it is a wild card that links to other cars (R-13)."""
     fresh: tuple[bool, ...]
-    """For each car, whether it was laid this turn."""
+    """Whether each car was laid this turn."""
 
 
 class Fit(NamedTuple):
     """Why a kind of card cannot be laid; None if it can."""
 
     trains: dict[int, Refusal | None]
-    """By the numbers of the trains of the side on turn."""
+    """The reason why the kind cannot join each train of the side on turn, by the train's number."""
     gains: dict[int, int]
     """The points it would add to each train that accepts it."""
     begins: Refusal | None

@@ -71,7 +71,7 @@ class Express(PlainGame[Table]):
         return SECRET.get(type(event), ())
 
     def reveals(self, event: Event, after: State[Table]) -> bool:
-        """Whether somebody learns a card that was unknown before."""
+        """Return whether somebody learns a card that was unknown before."""
         if isinstance(event, DRAWING):
             return not after.table.fixed.dealt
         return not (event.facts.binding or isinstance(event, ev.DiscardTaken | ev.LaidTakenBack))

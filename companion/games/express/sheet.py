@@ -162,7 +162,7 @@ def fill_list(old: Sequence[Row], new: Sequence[Row], words: Words) -> tuple[Jso
 
 
 def is_changed(row: Row, known: Row) -> bool:
-    """Whether somebody filled in a whole line with figures other than the known or suggested ones."""
+    """Return whether somebody filled in a whole line with figures other than the known or suggested ones."""
     suggested = proposals().get(row.number, {}).get(row.value)
     open_now = not row.value or (not row.kind and len(lines()[row.number].figures) > 1)
     return not open_now and (row.value, row.kind) not in ((known.value, known.kind), (row.value, suggested))

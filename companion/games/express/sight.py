@@ -144,7 +144,7 @@ def maintenance_spots(table: Table, side: int) -> dict[str, Spot]:
 
 
 def may_be_unseen(table: Table) -> bool:
-    """Whether the seat on turn may have laid a card beside the mat and still have one to discard."""
+    """Return whether the seat on turn may have laid a card beside the mat and still have one to discard."""
     room, seats = room_of(table.fixed.players), len(table.fixed.sides.groups[table.side])
     held, kinds, fixed = table.hand(table.turn), set(table.zones.kinds(hand_of(table.turn))), table.fixed
     if held < LAY_AND_DISCARD:
@@ -238,7 +238,7 @@ def endings(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[Ev
 
 
 def has_laid(table: Table, seat: Seat, said: Layout, seen: Layout) -> bool:
-    """Whether a seat's side shows more cards than the rules expect."""
+    """Return whether a seat's side shows more cards than the rules expect."""
     side = table.fixed.sides.side_of(seat)
     places = (*train_rows(table, side), *[maintenance_of(each) for each in table.fixed.sides.groups[side]])
     return any(said.added_cards(seen, place) for place in places)

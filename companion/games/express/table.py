@@ -41,16 +41,16 @@ class Table(msgspec.Struct, frozen=True):
     match: SeveralHands
     zones: Zones[str]
     trains: tuple[tuple[Train, ...], ...]
-    """By side."""
+    """The trains of each side."""
     maintenance: tuple[tuple[str, ...], ...]
-    """By side."""
+    """The maintenance cards of each side."""
     drawn: tuple[str, ...]
     """Each seat's card for the choice of the dealer, empty for none; until the next hand (R-02)."""
     turn: Seat
     started: tuple[bool, ...]
     """Whether each seat has finished its first turn of the hand (R-22)."""
     skips: tuple[int, ...]
-    """How many turns each seat must miss."""
+    """The number of turns that each seat must miss."""
     reversed: bool = False
     turns: int = 0
     """Turns finished in this hand."""
@@ -63,7 +63,7 @@ class Table(msgspec.Struct, frozen=True):
     drew: int = 0
     """Cards drawn in this turn."""
     fresh_maintenance: int = 0
-    """How many of the side's last maintenance cards were laid this turn."""
+    """The number of the side's last maintenance cards that were laid this turn."""
     laying: bool = False
     """Whether the seat on turn has drawn and may lay (R-16)."""
     touched: bool = False

@@ -43,7 +43,7 @@ class ExpressTeller(GameTeller[Table]):
     formatters: ClassVar = {"missing": conditions, "car": term("card.{}"), "holes": missing_figures}
 
     def term_key(self, term: Term, seat: Seat, best: bool) -> str:
-        """Return which sentence says a part of a move's value: why a card goes is said of the best one alone."""
+        """Return the key of the sentence for a part of a move's value; only the best move explains why a card goes."""
         fields = dict(term.fields)
         match term.key:
             case "train" if not fields["cars"]:

@@ -25,7 +25,7 @@ class Train(msgspec.Struct, frozen=True):
     diesel: bool = False
     """Whether a Diesel was added; it is no car (R-11)."""
     fresh: int = 0
-    """How many of the last cars were laid this turn (R-17)."""
+    """The number of the last cars that were laid this turn (R-17)."""
     fresh_diesel: bool = False
 
     @property
@@ -55,7 +55,7 @@ def group_of(book: Book, card: str) -> str:
 
 
 def belongs(book: Book, first: str, card: str) -> bool:
-    """Whether a car fits a group with a given first car: identical freight, or any passenger cars (R-09)."""
+    """Return whether a car fits a group with a given first car: identical freight, or any passenger cars (R-09)."""
     return card == first or group_of(book, first) == group_of(book, card) == "passenger"
 
 
@@ -93,7 +93,7 @@ def joining_objection(book: Book, card: str) -> Refusal | None:
 
 
 def joins(book: Book, train: Train, card: str) -> bool:
-    """Whether a card that can join trains fits the end of this one (R-09 to R-13)."""
+    """Return whether a card that can join trains fits the end of this one (R-09 to R-13)."""
     if card == DIESEL:
         return not train.diesel
     if train.closed or card in (WILD, CABOOSE):

@@ -24,7 +24,7 @@ class TrainPublic(msgspec.Struct, frozen=True):
     shielded: bool
     """Whether a caboose protects its last car from Break and Steal (R-11)."""
     fresh: int
-    """How many of its last cars were laid this turn."""
+    """The number of its last cars that were laid this turn."""
     score: TrainScore
 
 
@@ -58,7 +58,8 @@ class View(PlainView, frozen=True, kw_only=True):
     left: int
     """The cards that the seat on turn keeps if it discards now."""
     own_limit: int = 0
-    """In the viewer's own laying phase: the most cards it may keep, above the limit if it can lay no others (A-05)."""
+    """The most cards that the viewer may keep, in its own laying phase: above the limit if it can lay no others
+    (A-05)."""
     pile: int
     discard: str
     """The top card, empty for none."""
@@ -72,7 +73,7 @@ class View(PlainView, frozen=True, kw_only=True):
     """The totals by side after each hand."""
     own_cards: tuple[str, ...] = ()
     own_locomotives: tuple[tuple[int, str], ...] = ()
-    """In the viewer's own laying phase: the numbers of the side's trains and their locomotives (R-16)."""
+    """The numbers of the side's trains and their locomotives, in the viewer's own laying phase (R-16)."""
     partner_cards: tuple[tuple[Seat, tuple[str, ...]], ...] = ()
     """The partners' hands, if the option shows them."""
 

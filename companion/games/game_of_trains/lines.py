@@ -10,13 +10,13 @@ from companion.games.game_of_trains.table import GAP, LOCK, UNLOCKED, Line, Lock
 
 
 def ascending(line: Line) -> bool:
-    """Whether seven wagons rise strictly from left to right (R-14). A line with a gap does not (R-15)."""
+    """Return whether seven wagons rise strictly from left to right (R-14). A line with a gap does not (R-15)."""
     a, b, c, d, e, f, g = line
     return GAP < a < b < c < d < e < f < g
 
 
 def descending(line: Line) -> bool:
-    """Whether the cards fall strictly from left to right (R-04)."""
+    """Return whether the cards fall strictly from left to right (R-04)."""
     return all([left > right for left, right in pairwise(line)])
 
 

@@ -87,7 +87,7 @@ def _actions(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[E
 
 
 def _shows(table: Table, event: Event, seen: Layout) -> bool:
-    """Whether any trace of a card's use is visible: moved wagons, a padlock, a wagon missing or replaced.
+    """Return whether any trace of a card's use is visible: moved wagons, a padlock, a wagon missing or replaced.
 
     Later events may have replaced some of it, so it need not all be visible.
     """
@@ -105,14 +105,14 @@ def _shows(table: Table, event: Event, seen: Layout) -> bool:
 
 
 def _lies(table: Table, seat: Seat, after: Line, seen: Layout) -> bool:
-    """Whether wagons of a line lie at their positions after a move, and none at its position before."""
+    """Return whether wagons of a line lie at their positions after a move, and none at its position before."""
     before = table.lines[seat]
     changed = [at for at, pair in enumerate(zip(before, after, strict=True), 1) if pair[0] != pair[1]]
     return not any(_differs(after, seen, seat, at) and lying(seen, seat, at) in before for at in changed)
 
 
 def _differs(line: Line, seen: Layout, seat: int, position: int) -> bool:
-    """Whether a position is visible and does not show the wagon of a line; an unnamed one may be that wagon."""
+    """Return whether a position is visible and does not show the wagon of a line; an unnamed one may be that wagon."""
     spot = seen.spots.get(line_place(seat, position))
     return spot is not None and not spot.unnamed and lying(seen, seat, position) != line[position - 1]
 

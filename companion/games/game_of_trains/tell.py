@@ -16,9 +16,9 @@ from companion.mechanics.policy import Term
 from companion.mechanics.telling import GameTeller, SentenceContext, Wording, listed, seats, term
 
 FELT = 0.4
-"""Draws that a line must come nearer or farther, so that advice says it."""
+"""The minimum change in a line's distance from victory, in draws, that advice mentions."""
 NEAR = 4.0
-"""Turns to victory of the next player from which advice says so."""
+"""The maximum number of turns that the next player needs to win for which advice mentions them."""
 
 
 class TrainsTeller(GameTeller[Table]):
@@ -41,7 +41,7 @@ class TrainsTeller(GameTeller[Table]):
         return super().wording(fact, context)
 
     def term_key(self, term: Term, seat: Seat, best: bool) -> str:
-        """Return which sentence says a part of a move's value: what changes little is left out."""
+        """Return the key of the sentence for a part of a move's value; empty for small changes."""
         fields = dict(term.fields)
         more = term.amount - float(fields.get("before", term.amount))
         match term.key:

@@ -36,7 +36,7 @@ class SeatPublic(msgspec.Struct, frozen=True):
 
     seat: Seat
     line: tuple[CardView | None, ...]
-    """From left to right; None is a gap."""
+    """The wagons from left to right; None is a gap."""
     locks: tuple[int, ...]
     in_order: int
     """The length of the longest rising sequence; 7 wins."""

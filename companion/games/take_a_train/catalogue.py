@@ -114,7 +114,8 @@ def wagon_parts(card: str) -> tuple[str, int]:
 
 
 def can_be(figure: str, value: int) -> bool:
-    """Whether a figure (`power`, `speed`, `multiplier`, `value` or `price`) can have this value (R-01, R-02, R-58)."""
+    """Return whether a figure (`power`, `speed`, `multiplier`, `value` or `price`) can have this value (R-01, R-02,
+    R-58)."""
     return value in FIGURES[figure]
 
 

@@ -23,7 +23,7 @@ from companion.games.take_a_train.table import LIMIT, LONGER_LIMIT
 from companion.mechanics.game_files import read_data
 
 NIGHT = 9
-"""From this step of values on, a load arrives at night."""
+"""The step of values from which a load arrives at night."""
 FASTEST = 300
 """The end of a speedometer's dial, in km/h."""
 

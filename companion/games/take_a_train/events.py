@@ -63,9 +63,9 @@ class FigureRead(Event, frozen=True):
 
     card: str
     power: int
-    """Dollars."""
+    """The locomotive's power in dollars."""
     speed: int
-    """Km/h."""
+    """The locomotive's speed in km/h."""
     multiplier: int
     """The number behind the ×."""
 
@@ -76,7 +76,7 @@ class CostRead(Event, frozen=True):
     facts = EventFacts(entered=True, observed=True, amendable=True)
 
     token: int
-    """1 to 6."""
+    """The number of the sequence token, 1 to 6."""
     amount: int
 
 
@@ -166,14 +166,14 @@ class TieBroken(SeatEvent, frozen=True):
     """The beginner named the winner among the tied seats (R-23)."""
 
     winner: Seat
-    """One of the tied seats."""
+    """The chosen seat, one of the tied ones."""
 
 
 class TieOrdered(SeatEvent, frozen=True):
     """The beginner put tied seats in order (R-42)."""
 
     order: tuple[Seat, ...]
-    """Seats, first to choose first."""
+    """The tied seats; the first one chooses first."""
 
 
 class LocoChosen(SeatEvent, frozen=True):
@@ -191,7 +191,7 @@ class Bought(SeatEvent, frozen=True):
 
     card: str
     price: int
-    """Its power, in dollars."""
+    """The locomotive's power, in dollars."""
 
 
 class ReplacementTaken(SeatEvent, frozen=True):
@@ -214,7 +214,7 @@ class RaisedTogether(Event, frozen=True):
     facts = EventFacts(kept=True)
 
     seats: tuple[Seat, ...]
-    """Who raised."""
+    """The seats that raised."""
     amount: int
 
 
@@ -228,7 +228,7 @@ class Counted(SeatEvent, frozen=True):
     """Open auction: the leader counted one, two or three (R-48)."""
 
     count: int
-    """1, 2 or 3; 3 sells."""
+    """The number, 1 to 3; at 3 the lot is sold."""
 
 
 class CountBroken(Event, frozen=True):
@@ -246,7 +246,7 @@ class TwistDealt(Event, frozen=True):
     facts = EventFacts(dealt_only=True, kept=True)
 
     hands: tuple[tuple[str, ...], ...]
-    """Three cards a seat."""
+    """Three cards for each seat."""
 
 
 class TwistPicked(SeatEvent, frozen=True):
@@ -261,7 +261,7 @@ class TwistRevealed(Event, frozen=True):
     facts = EventFacts(observed=True, amendable=True, by_cards=True)
 
     trains: tuple[tuple[str, ...], ...]
-    """Three cards a seat."""
+    """Three cards for each seat."""
 
 
 class Flipped(SeatEvent, frozen=True):
@@ -289,7 +289,7 @@ class Exchanged(SeatEvent, frozen=True):
     facts = EventFacts(by_cards=True, numbers={"slots": "market"})
 
     slots: tuple[int, ...]
-    """Places of the market."""
+    """The slots of the market."""
 
 
 class Took(SeatEvent, frozen=True):
@@ -298,7 +298,7 @@ class Took(SeatEvent, frozen=True):
     facts = EventFacts(amendable=True, by_cards=True, numbers={"slot": "market"})
 
     slot: int
-    """Place of the market."""
+    """The slot of the market."""
     train: int | None = None
     """0, 1 or 2 in the order of buying; null for the bonus."""
 
@@ -317,7 +317,7 @@ class WagonChosen(SeatEvent, frozen=True):
     train: int
     """The replacement's train."""
     wagon: int
-    """Its place in the train."""
+    """The position of the wagon in the train."""
 
 
 # --- at any moment --------------------------------------------------------------------------------
@@ -342,7 +342,7 @@ class CashCorrected(SeatEvent, frozen=True):
     facts = EventFacts(kept=True)
 
     to: int
-    """Dollars."""
+    """The amount that the seat really holds, in dollars."""
 
 
 # --- effects (never journalled) -------------------------------------------------------------------

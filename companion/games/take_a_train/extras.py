@@ -56,7 +56,7 @@ def wagon_kinds(book: Book) -> set[tuple[str, int]]:
 
 
 def hides(now: State[Table], before: State[Table]) -> bool:
-    """Whether the log no longer shows the amounts of an event that happened at `before` (R-25)."""
+    """Return whether the log no longer shows the amounts of an event that happened at `before` (R-25)."""
     return bool(now.agenda) and before.table.round < now.table.round
 
 
@@ -155,4 +155,4 @@ PAGES = PageParts(
     places=places,
     hides=hides,
 )
-"""What pages show besides the view."""
+"""The parts that pages show besides the view."""

@@ -230,7 +230,7 @@ def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]
 
 
 def _others_took(table: Table, seat: int, said: Layout, seen: Layout) -> bool:
-    """Whether a train of another seat has a new card, so that the seats before it have passed."""
+    """Return whether a train of another seat has a new card, so that the seats before it have passed."""
     others = [train_place(other, at) for other in table.order if other != seat for at in range(TRAINS)]
     return any(said.added_cards(seen, place) or seen.spot(place).unnamed for place in others)
 

@@ -21,7 +21,7 @@ from companion.mechanics.view import shared
 
 
 def show_bank(table: Table) -> bool:
-    """Whether the bank's total is public (R-05): with two players it would reveal the other's cash."""
+    """Return whether the bank's total is public (R-05): with two players it would reveal the other's cash."""
     choice = table.fixed.options.show_bank
     return choice == "yes" or (choice == "auto" and table.fixed.players > 2)
 

@@ -167,7 +167,7 @@ class MatchRules(PlainGame[Table]):
         return isinstance(event, TURNED_UP + WORDS)
 
     def has_sealed(self, state: State[Table]) -> bool:
-        """Whether the table holds a closed fist, or a placed or dealt card still sealed.
+        """Return whether the table holds a closed fist, or a placed or dealt card still sealed.
 
         After its opening, a rewind must go back to before the sealing: everybody bids again (R-30, R-52).
         """

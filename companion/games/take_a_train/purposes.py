@@ -63,7 +63,7 @@ WAGONS_EACH, WAGONS_TOGETHER = 3, 10
 """P-3 and P-6 (purpose tokens page)."""
 DRIVE_GOALS = {"diesel": "P-13", "steam": "P-14", "electric": "P-15"}
 SWAPS = {"steam_electric": ("P-14", "P-15"), "last_steam": ("P-5", "P-14"), "first_last": ("P-4", "P-5")}
-"""Readings of the translator's note that two prizes should be swapped (R-71)."""
+"""The interpretations of the translator's note that two prizes should be swapped (R-71)."""
 
 
 def bit(purpose: str) -> int:

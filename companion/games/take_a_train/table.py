@@ -99,7 +99,7 @@ class Table(msgspec.Struct, frozen=True):
     """The cards in the wagon deck."""
     discard: Pool = ()
     longer: bool = False
-    """Longer stock was revealed this round."""
+    """Whether Longer stock was revealed this round."""
     boxed: tuple[str, ...] = ()
     """Bin and Longer stock once used: out of the game."""
     # purposes, as bit masks over `PURPOSES`

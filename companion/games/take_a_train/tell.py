@@ -19,7 +19,7 @@ from companion.mechanics.signs import Sentences
 from companion.mechanics.telling import GameTeller, SentenceContext, Wording, format_money, listed, money, seats, term
 
 FELT = 40.0
-"""Dollars from which advice says what a move does besides what it pays."""
+"""The minimum amount in dollars of an effect, besides the pay itself, that advice mentions."""
 MONEY_FIELDS = ("amount", "minimum", "price", "cash", "most", "total", "owed")
 
 
@@ -150,7 +150,7 @@ class TakeATrainTeller(GameTeller[Table]):
         return super().wording(fact, context)
 
     def term_key(self, term: Term, seat: Seat, best: bool) -> str:
-        """Return which sentence says a part of a move's value; what makes little difference is left out."""
+        """Return the key of the sentence for a part of a move's value; empty if it makes little difference."""
         felt = abs(term.amount) >= FELT or term.key not in ("prizes", "later", "others", "second")
         return super().term_key(term, seat, best) if felt else ""
 

@@ -51,7 +51,7 @@ def own_place(seat: int, family: str) -> str:
 
 
 def by_hand(table: Table) -> bool:
-    """Whether bids are tokens in real fists."""
+    """Return whether bids are tokens in real fists."""
     return table.fixed.options.bid_channel == "hand"
 
 

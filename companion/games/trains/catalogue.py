@@ -24,7 +24,7 @@ RAILS, STATION, WASTE = "lay_rails", "station_expansion", "waste"
 BASIC = (NORMAL, EXPRESS, LIMITED, RAILS, STATION, WASTE, "apartment", "tower", "skyscraper")
 """The kinds in every game (R-02)."""
 KINGDOM = 8
-"""How many of the thirty kinds are for sale in a game (R-02)."""
+"""The number of kinds, of the thirty, that are for sale in a game (R-02)."""
 STARTING = {NORMAL: 7, RAILS: 2, STATION: 1}
 """Everybody's ten starting cards (R-03)."""
 NAMES = ("reconstruction", "box")

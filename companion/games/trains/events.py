@@ -91,7 +91,7 @@ class TurnPassed(SeatEvent, frozen=True):
     facts = EventFacts(binding=True, declared=True)
 
     waste: int = 0
-    """How much; left out: none."""
+    """The number of Waste cards returned."""
 
 
 # --- decisions about a card's text --------------------------------------------------------------------
@@ -131,7 +131,7 @@ class WasteReturned(SeatEvent, frozen=True):
     """A seat returns Waste of its hand to the supply (K08, K12)."""
 
     count: int
-    """How much."""
+    """The number of Waste cards returned."""
 
 
 class CrewSent(SeatEvent, frozen=True):

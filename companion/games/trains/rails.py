@@ -67,7 +67,8 @@ def rail_cost(table: Table, seat: Seat, cell: str, waived: set[str]) -> int:
 
 
 def brings_waste(table: Table, seat: Seat, cell: str, playing: str = "") -> bool:
-    """Whether a rail on a cell brings Waste: somebody else is there (R-16), no effect stops it, and some is left."""
+    """Return whether a rail on a cell brings Waste: somebody else is there (R-16), no effect stops it, and some is
+    left."""
     shared = any(other != seat for other in table.on(cell))
     stopped = playing == SHARING or table.holds(SHARING) or table.holds(DEPOT)
     return shared and not stopped and table.supply[WASTE] > 0

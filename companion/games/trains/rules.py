@@ -96,7 +96,7 @@ class Trains(PlainGame[Table]):
         return super().explain(state, event)
 
     def reveals(self, event: Event, after: State[Table]) -> bool:
-        """Whether somebody learns a card that was unknown before."""
+        """Return whether somebody learns a card that was unknown before."""
         return isinstance(event, TURNED_UP) or (not after.table.fixed.dealt and isinstance(event, DRAWING))
 
     def view(self, state: State[Table], seat: Seat | None) -> View:

@@ -93,7 +93,7 @@ def decisions(table: Table, step: ApplyText, said: Layout, seen: Layout) -> Iter
 
 
 def shuffles(table: Table, seat: Seat, text: str) -> bool:
-    """Whether a text may need more cards than the deck has: then one of its ways is longer than the others."""
+    """Return whether a text may need more cards than the deck has: then one of its ways is longer than the others."""
     wanted = 1 if text == "station_crew" else DRAWN.get(text, 0)
     return table.zones.count(deck_of(seat)) < wanted
 
@@ -113,7 +113,7 @@ def endings(table: Table, step: Act) -> Iterator[Event]:
 
 
 def has_room(table: Table) -> bool:
-    """Whether one more card in play, and a purchase that brings Waste, would still fit."""
+    """Return whether one more card in play, and a purchase that brings Waste, would still fit."""
     lies = table.zones.named
     return len(lies(PLAY)) < ROOM[PLAY] and len(lies(GAINED)) + 2 <= ROOM[GAINED]
 

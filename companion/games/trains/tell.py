@@ -20,17 +20,17 @@ def cards(value: object, context: SentenceContext[Table]) -> str:
 
 
 def applies(event: Event) -> bool:
-    """Whether an event applies a text."""
+    """Return whether an event applies a text."""
     return not isinstance(event, ev.Declined)
 
 
 def takes(event: Event) -> bool:
-    """Whether an event takes a revealed card."""
+    """Return whether an event takes a revealed card."""
     return isinstance(event, ev.RevealedTaken) and event.card is not None
 
 
 FELT = 0.05
-"""Points below which advice does not say them."""
+"""The minimum number of points that advice mentions."""
 BUY, END, PASS = ev.Bought | ev.BoughtOnDeck, ev.Ended, ev.TurnPassed
 
 
@@ -89,7 +89,7 @@ class TrainsTeller(GameTeller[Table]):
         return super().choice_wording(event, context)
 
     def term_key(self, term: Term, seat: Seat, best: bool) -> str:
-        """Return which sentence says a part of a move's value: what counts at the end has its own."""
+        """Return the key of the sentence for a part of a move's value; points at the end have their own sentence."""
         if term.key == "bought" and term.amount > 0 and dict(term.fields)["points"]:
             return "bought_points"
         return "" if abs(term.amount) < FELT else super().term_key(term, seat, best)

@@ -67,7 +67,7 @@ class View(PlainView, frozen=True, kw_only=True):
     revealed: tuple[str, ...]
     supply: tuple[Pile, ...]
     empty: int
-    """Empty piles, of which four end the game."""
+    """The number of empty piles; four end the game."""
     markers: int
     stations: dict[str, int]
     seats: tuple[SeatPublic, ...]

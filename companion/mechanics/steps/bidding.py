@@ -61,6 +61,6 @@ class BiddingInTurn(Step[T], frozen=True):
         return super().explain(table, event)
 
     def timing(self, table: T) -> Deciding:
-        """Return that a press means a pass."""
+        """Return the meaning of a press: a pass."""
         seat = self.seats[0]
         return Deciding((self.name, self.price, self.seats), seat, self.passed(seat))

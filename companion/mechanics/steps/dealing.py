@@ -145,7 +145,7 @@ class FirstPlayer(Step[T], frozen=True):
         return self.named(table, seat)
 
     def explain(self, table: T, event: Event) -> Refusal | None:
-        """Return that nobody sits there."""
+        """Return the refusal of a seat that nobody occupies."""
         return UNKNOWN_SEAT(players=self.players(table)) if isinstance(event, self.kind) else None
 
 

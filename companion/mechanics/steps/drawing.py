@@ -88,7 +88,7 @@ class DrawFromPile(Step[Z], frozen=True):
     """The game's own steps."""
 
     def dealt(self, table: Z) -> bool:
-        """Whether the companion deals."""
+        """Return whether the companion deals."""
         return bool(table.dealt)  # type: ignore[attr-defined]
 
     def due(self, table: Z) -> tuple[Effect, ...]:

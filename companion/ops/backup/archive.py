@@ -141,7 +141,7 @@ def open_backup(path: Path) -> Iterator[IO[bytes]]:
 
 
 def is_encrypted(file: IO[bytes]) -> bool:
-    """Whether a backup needs a passphrase; rewind the file to its beginning."""
+    """Return whether a backup needs a passphrase; rewind the file to its beginning."""
     file.seek(0)
     sealed = file.read(len(MAGIC)) == MAGIC
     file.seek(0)
@@ -236,7 +236,7 @@ def _check_header(path: Path, name: str, data: bytes) -> None:
 
 
 def is_allowed_name(name: str) -> bool:
-    """Whether a backup may hold a file of this name, which must not lead elsewhere."""
+    """Return whether a backup may hold a file of this name, which must not lead elsewhere."""
     parts = name.split("/")
     if len(parts) > DEEPEST or len(name) > LONGEST_NAME:
         return False

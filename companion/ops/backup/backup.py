@@ -106,7 +106,7 @@ def new_path(target: Path) -> Path:
 
 
 def is_readable(folder: Path) -> bool:
-    """Whether all of a folder's decks are readable; a missing folder has none."""
+    """Return whether all of a folder's decks are readable; a missing folder has none."""
     places = (folder, folder / DECKS)
     return not folder.exists() or all(not each.exists() or os.access(each, os.R_OK | os.X_OK) for each in places)
 
@@ -212,7 +212,7 @@ def _strip(copy: Path, left_out: list[str]) -> None:
 
 
 def has_secrets(journal: Journal, match: Summary) -> bool:
-    """Whether a match still contains secrets, so that only an encrypted backup may hold it."""
+    """Return whether a match still contains secrets, so that only an encrypted backup may hold it."""
     return _examine(journal, match)[1]
 
 

@@ -28,7 +28,7 @@ class DiskReading(msgspec.Struct, frozen=True):
     folder: str
     there: bool = True
     error: str = ""
-    """Why the disk cannot be written; empty if it can."""
+    """The reason why the disk cannot be written; empty if it can."""
     read_only: bool = False
     """Whether the whole file system is read-only: that is how Linux protects a card with errors."""
     free_mb: int = 0

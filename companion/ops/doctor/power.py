@@ -53,7 +53,7 @@ def read_model(model: Path = MODEL) -> str:
 
 
 def is_raspberry(model: Path = MODEL) -> bool:
-    """Whether the machine's model, in the kernel's file, is a Raspberry Pi."""
+    """Return whether the machine's model, in the kernel's file, is a Raspberry Pi."""
     return "raspberry pi" in read_model(model).lower()
 
 

@@ -31,7 +31,7 @@ class ServiceReading(msgspec.Struct, frozen=True):
     expected: bool = False
     """Whether it should be there; if so, a service that is not alive is lost."""
     since: str = ""
-    """When it appeared or was lost, as day and time; empty: unknown."""
+    """The day and time when it appeared or was lost; empty: unknown."""
     kind: str = ""
     restarts: int = 0
 
@@ -44,9 +44,9 @@ class ServicesReading(msgspec.Struct, frozen=True):
     table: bool = False
     """Whether a table listens on the bus."""
     since: str = ""
-    """When the table started."""
+    """The day and time when the table started."""
     restarts: int = 0
-    """How often systemd had to restart the table."""
+    """The number of times that systemd had to restart the table."""
     services: tuple[ServiceReading, ...] = ()
     tables: tuple[int, ...] = ()
     """Process ids of tables."""
@@ -82,7 +82,7 @@ def find_processes(proc: Path, *commands: str) -> Iterator[int]:
 
 
 def _is_ours(number: int, found: dict[int, int]) -> bool:
-    """Whether a process is this one, or its ancestor with such a command."""
+    """Return whether a process is this one, or its ancestor with such a command."""
     above = os.getpid()
     while above in found and above != number:
         above = found[above]

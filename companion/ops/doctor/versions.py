@@ -1,4 +1,4 @@
-"""Give the facts for a fault report in one line: the companion and the system under it."""
+"""Reports the versions for a fault report in one line: the companion and the system under it."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class GameFiles:
         return self.path("words", f"{lang}.toml")
 
     def has_words(self, lang: str) -> bool:
-        """Whether there are words in a language, apart from the rules."""
+        """Return whether there are words in a language, apart from the rules."""
         files = self.folder.joinpath("words").glob("*.toml")
         return any(file.stem.split(".")[-1] == lang and file.stem != f"rules.{lang}" for file in files)
 

@@ -154,7 +154,7 @@ def moments(files: GameFiles) -> list[str]:
 
 
 def has_help(files: GameFiles) -> bool:
-    """Whether the game explains its moments; otherwise it shows no "?"."""
+    """Return whether the game explains its moments; otherwise it shows no "?"."""
     return any(key.startswith("help.") for lang in LANGUAGES for key in files.sentences(lang))
 
 

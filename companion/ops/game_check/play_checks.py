@@ -179,7 +179,7 @@ def twins(game: AnyGame, state: AnyState) -> Iterator[tuple[Event, Event]]:
 
 
 def public_alike(game: AnyGame, state: AnyState, one: Event, other: Event) -> bool:
-    """Whether two events are equal except for their secret fields."""
+    """Return whether two events are equal except for their secret fields."""
     veiled = [{**asdict(each), **dict.fromkeys(game.secret(state, each))} for each in (one, other)]
     return type(one) is type(other) and veiled[0] == veiled[1]
 

@@ -36,12 +36,12 @@ class Drawn(NamedTuple):
     """A page, or a region of one, as people read it."""
 
     what: str
-    """Its name, as the beginning of a sentence."""
+    """The page's name, as the beginning of a sentence."""
     html: str = ""
     template: str = ""
     """The path of its template, if there is one."""
     fault: Exception | None = None
-    """Why it could not be drawn."""
+    """The reason why it could not be drawn."""
 
 
 class TrialTable(Protocol):

@@ -23,7 +23,7 @@ class Shortcoming(NamedTuple):
 
 
 def missing(file: str, key: str, more: str = ".") -> Shortcoming:
-    """Return that a sentence is missing; `more` continues the text."""
+    """Return the shortcoming of a missing sentence; `more` continues its text."""
     return Shortcoming(file, f"{key} is missing{more}", key)
 
 
@@ -36,7 +36,7 @@ def unique(found: Iterable[Shortcoming]) -> list[Shortcoming]:
 
 
 def unsaid(file: str, said: Mapping[str, str], key: str, given: Collection[str], giver: str) -> Shortcomings:
-    """Yield that a sentence is missing, or that it uses a field that is not given."""
+    """Yield a shortcoming if a sentence is missing, or if it uses a field that is not given."""
     if key not in said:
         yield missing(file, key)
     elif more := fields(said[key]).difference(given):

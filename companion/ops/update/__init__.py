@@ -1,4 +1,5 @@
-"""Updating the installed package: reading a `.deb` and its signature, trying it out, switching over, the way back.
+"""Updates the installed package: reads a `.deb` and its signature, tries it out, switches over, and goes back if
+necessary.
 
-May import what ops may. Enter at `updater.Updater`; pages ask by `asking.ask`, and root's service answers there.
+May import what ops may. Enter at `updater.Updater`; pages ask through `asking.ask`, and root's service answers there.
 """

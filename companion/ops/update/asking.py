@@ -1,7 +1,7 @@
-"""How a page has a package installed: the table writes two files, root's service answers with a third.
+"""The requests of pages for an update: the table writes two files, and root's service answers with a third.
 
-The table's user has no right over the machine. Root copies the package before it looks at it, and believes nothing but
-its signature.
+The table's user has no rights over the machine. Root copies the package before it examines it, and trusts only its
+signature.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from companion.ops.update.places import Places
 from companion.ops.update.sentences import UpdateError, sentence
 
 MOST = 16 * 1024 * 1024
-"""Bytes of a package that a page may bring."""
+"""The maximum size in bytes of a package from a page."""
 ASKED = "update\n"
 HEARD = 60.0
-"""Seconds within which root's service takes a request."""
+"""Seconds within which root's service must take a request."""
 LASTING = 1800.0
-"""Seconds after which an update that still says that it runs has been ended from outside."""
+"""Seconds after which an update that still reports progress counts as ended from outside."""
 State = Literal["asked", "running", "done", "refused", "failed"]
 
 
@@ -40,18 +40,18 @@ class Said(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What became of an update: its state, and sentences that say it."""
+    """The result of an update: its state, and the sentences that describe it."""
 
     state: State
     said: tuple[Said, ...] = ()
 
     @property
     def going_on(self) -> bool:
-        """Whether there is more to come."""
+        """Whether the update is still in progress."""
         return self.state in ("asked", "running")
 
     def text(self, lang: str) -> str:
-        """Return what is said, in a language."""
+        """Return the sentences in a language."""
         return " ".join(sentence(each.key, lang, **each.fields) for each in self.said)
 
 
@@ -59,12 +59,12 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def is_offered(places: Places) -> bool:
-    """Whether a page may bring a package: this is an installed package with a key, and root's service listens."""
+    """Return whether a page may bring a package: the installed one has a key, and root's service listens."""
     return read_key(places.key) is not None and os.access(places.request.parent, os.W_OK | os.X_OK)
 
 
 def receive(file: IO[bytes], places: Places) -> None:
-    """Write what a page brought to the disk; raise `UpdateError` where it is too large, or does not fit."""
+    """Write a page's package to the disk; raise `UpdateError` if it is too large or finds no room."""
     folder = places.upload.parent
     half = folder / f".{places.upload.name}.new"
     try:
@@ -79,7 +79,7 @@ def receive(file: IO[bytes], places: Places) -> None:
 
 
 def copy_at_most(source: IO[bytes], target: IO[bytes]) -> None:
-    """Copy a file of bounded size; raise `UpdateError` where it is larger."""
+    """Copy a file of limited size; raise `UpdateError` if it is larger."""
     left = MOST
     while piece := source.read(64 * 1024):
         left -= len(piece)
@@ -89,7 +89,7 @@ def copy_at_most(source: IO[bytes], target: IO[bytes]) -> None:
 
 
 def ask(places: Places) -> None:
-    """Ask for what was received to be installed."""
+    """Request the installation of the received package."""
     try:
         places.outcome.unlink(missing_ok=True)
         replace_file(places.request, ASKED, 0o640)
@@ -98,7 +98,7 @@ def ask(places: Places) -> None:
 
 
 def outcome(places: Places, now: Callable[[], float] = time.time) -> Outcome | None:
-    """Return what becomes of a request; None where there is none."""
+    """Return the result of the request so far; None if there is none."""
     try:
         age = now() - places.request.lstat().st_mtime
         return Outcome("failed", (Said("not_heard"),)) if age > HEARD else Outcome("asked", (Said("asked"),))
@@ -116,7 +116,7 @@ def outcome(places: Places, now: Callable[[], float] = time.time) -> Outcome | N
 
 
 def tell(places: Places, said: Outcome) -> None:
-    """Write what becomes of a request; the folder is the table's, so nothing in it is followed."""
+    """Write the result of a request. The folder belongs to the table, so do not follow any link in it."""
     aside = places.outcome.with_name(f".{places.outcome.name}.{os.urandom(8).hex()}")
     with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644), "wb") as file:
         os.fchmod(file.fileno(), 0o644)
@@ -125,7 +125,7 @@ def tell(places: Places, said: Outcome) -> None:
 
 
 def outcome_of(error: UpdateError, touched: bool) -> Outcome:
-    """Return an error as what became of a request; `touched`: the installed version was switched over meanwhile."""
+    """Return the result that describes an error; `touched`: the installed version had already been replaced."""
     said = list[Said]()
     found: UpdateError | None = error
     while found is not None:
@@ -146,7 +146,8 @@ def take_request(places: Places) -> bool:
 
 
 def upload_of(places: Places, user: str) -> Callable[[Path], None]:
-    """Return a function that copies the table's package, an ordinary file of that user, and takes it away."""
+    """Return a function that copies the table's package, which must be an ordinary file of that user, and removes
+    it."""
 
     def copy(target: Path) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Whether a package fits this machine: its system, its version, and what it depends on."""
+"""Checks whether a package fits this machine: its system, its version, and its dependencies."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from companion.ops.update.system import Run
 
 INSTALLED = "installed"
 RELATION = re.compile(r"([a-z0-9][a-z0-9+.-]+)(?::\w+)?\s*(?:\(\s*(<<|<=|=|>=|>>)\s*([^\s)]+)\s*\))?")
-"""A package that is wanted, and its versions, as `Depends` says it."""
+"""A required package with its versions, in the form of `Depends`."""
 QUERY = "${db:Status-Status}\t${Package}\t${Version}\t${Provides}\n"
 VERBS = {"<<": "lt", "<=": "le", "=": "eq", ">=": "ge", ">>": "gt"}
 
 
 def installed_version(run: Run) -> str:
-    """Return the version of the installed package; raise `UpdateError` where none is installed."""
+    """Return the version of the installed package; raise `UpdateError` if none is installed."""
     done = run(("dpkg-query", "-W", "-f", "${db:Status-Status} ${Version}", NAME))
     state, _, version = done.said.strip().partition(" ")
     if done.code or state != INSTALLED:
@@ -26,20 +26,20 @@ def installed_version(run: Run) -> str:
 
 
 def check_system(architecture: str, run: Run) -> None:
-    """Raise `UpdateError` for a package of another kind of machine."""
+    """Raise `UpdateError` if the package is for another kind of machine."""
     own = run(("dpkg", "--print-architecture")).said.strip()
     if architecture not in ("all", own):
         raise UpdateError("other_system", theirs=architecture[:40], own=own)
 
 
 def check_version(version: str, installed: str, run: Run) -> None:
-    """Raise `UpdateError` for a version that is older than the installed one."""
+    """Raise `UpdateError` if the version is older than the installed one."""
     if run(("dpkg", "--compare-versions", version, "lt", installed)).code == 0:
         raise UpdateError("older", version=version, installed=installed)
 
 
 def check_dependencies(depends: str, run: Run) -> None:
-    """Raise `UpdateError` naming what a package depends on and this machine has not, or not in such a version."""
+    """Raise `UpdateError` with the dependencies that this machine lacks, or has only in other versions."""
     there = dict(_installed(run(("dpkg-query", "-W", "-f", QUERY)).said))
 
     def met(relation: str) -> bool:
@@ -59,7 +59,7 @@ def check_dependencies(depends: str, run: Run) -> None:
 
 
 def _installed(said: str) -> Iterator[tuple[str, str]]:
-    """Yield the installed packages with their versions, and what they provide without any."""
+    """Yield the installed packages with their versions, and the packages that they provide without versions."""
     rows = [line.split("\t") for line in said.splitlines() if line.startswith(f"{INSTALLED}\t")]
     for row in rows:
         for name in re.findall(r"([a-z0-9][a-z0-9+.-]+)(?:\s*\(=\s*[^)]*\))?", row[3] if len(row) > 3 else ""):

@@ -1,6 +1,6 @@
-"""A Debian package as a file: its members, its fields, and our signature in its last member (Ed25519).
+"""Reads a Debian package as a file: its members, its fields, and our signature in its last member (Ed25519).
 
-dpkg ignores members whose names begin with `_`; the signature is over every byte before that member.
+dpkg ignores members whose names begin with `_`; the signature covers every byte before that member.
 """
 
 from __future__ import annotations
@@ -19,20 +19,21 @@ from typing import IO, NamedTuple
 from companion.ops.update.sentences import UpdateError
 
 NAME = "table-companion"
-"""The package's name."""
+"""The name of the companion's package."""
 MAGIC, HEADER, END = b"!<arch>\n", 60, b"`\n"
 SIGNATURE = "_companion-sig"
-"""The member that holds the signature, as one line of base64."""
+"""The name of the member that contains the signature, as one line of base64."""
 SIGNED, KEY = 64, 32
-"""Bytes of a signature and of a key."""
+"""The sizes in bytes of a signature and of a key."""
 MOST_MEMBERS = 16
 MOST_CONTROL = 4 * 1024 * 1024
-"""Bytes of a package's control files, unpacked, at most."""
+"""The maximum size in bytes of a package's unpacked control files."""
 VERSION = re.compile(r"[0-9][A-Za-z0-9.+~:-]{0,60}")
 
 
 class Member(NamedTuple):
-    """A member of a package: its name, where its header and its content begin, and the content's bytes."""
+    """A member of a package: its name, the positions of its header and its content, and the size of its content in
+    bytes."""
 
     name: str
     header: int
@@ -41,12 +42,12 @@ class Member(NamedTuple):
 
     @property
     def end(self) -> int:
-        """Where the next member's header begins."""
+        """The position of the next member's header."""
         return self.start + self.size + self.size % 2
 
 
 class Package(NamedTuple):
-    """What a package says of itself."""
+    """A package's description of itself."""
 
     name: str
     version: str
@@ -56,7 +57,7 @@ class Package(NamedTuple):
 
 
 def members_of(file: IO[bytes]) -> tuple[Member, ...]:
-    """Return the members of a package; raise `UpdateError` where it is none, or was cut short."""
+    """Return the members of a package; raise `UpdateError` if the file is no package or is incomplete."""
     size = file.seek(0, io.SEEK_END)
     file.seek(0)
     if file.read(len(MAGIC)) != MAGIC:
@@ -78,7 +79,7 @@ def members_of(file: IO[bytes]) -> tuple[Member, ...]:
 
 
 def _member(file: IO[bytes], at: int) -> Member:
-    """Return the member whose header begins there."""
+    """Return the member whose header begins at a position."""
     file.seek(at)
     header = file.read(HEADER)
     if len(header) < HEADER:
@@ -90,7 +91,7 @@ def _member(file: IO[bytes], at: int) -> Member:
 
 
 def read_package(path: Path) -> Package:
-    """Return what a package says of itself; raise `UpdateError` where it is no package, or another one."""
+    """Return a package's description of itself; raise `UpdateError` if the file is no package or another program's."""
     with path.open("rb") as file:
         members = members_of(file)
         fields = control_fields(_control(file, members))
@@ -105,7 +106,7 @@ def read_package(path: Path) -> Package:
 
 
 def _control(file: IO[bytes], members: tuple[Member, ...]) -> str:
-    """Return the text of a package's file `control`."""
+    """Return the text of a package's `control` file."""
     member = next((each for each in members if each.name.startswith("control.tar")), None)
     if member is None:
         raise UpdateError("no_package")
@@ -122,7 +123,7 @@ def _control(file: IO[bytes], members: tuple[Member, ...]) -> str:
 
 
 def unpacked(name: str, data: bytes) -> bytes:
-    """Return the content of a compressed member, of bounded size."""
+    """Return the content of a compressed member of limited size."""
     limited: dict[str, Callable[[bytes, int], bytes]] = {
         ".xz": lambda given, most: lzma.LZMADecompressor().decompress(given, most),
         ".gz": lambda given, most: zlib.decompressobj(31).decompress(given, most),
@@ -134,7 +135,7 @@ def unpacked(name: str, data: bytes) -> bytes:
 
 
 def control_fields(text: str) -> dict[str, str]:
-    """Return the fields of a control file, by their names in small letters; continued lines are joined."""
+    """Return the fields of a control file, by their names in lower case; continued lines are joined."""
     found: dict[str, str] = {}
     last = ""
     for line in text.splitlines():
@@ -151,7 +152,7 @@ def control_fields(text: str) -> dict[str, str]:
 
 
 def read_key(path: Path) -> bytes | None:
-    """Return the public key in a file, one line of base64; None where there is none that can be used."""
+    """Return the public key in a file, one line of base64; None if there is no usable one."""
     try:
         key = base64.b64decode(path.read_bytes().strip(), validate=True)
     except (OSError, binascii.Error):
@@ -160,7 +161,7 @@ def read_key(path: Path) -> bytes | None:
 
 
 def verify(path: Path, key: bytes) -> None:
-    """Raise `UpdateError` unless the package has one signature, in its last member, by this key."""
+    """Raise `UpdateError` unless the package has exactly one signature, in its last member, made with this key."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -184,7 +185,7 @@ def verify(path: Path, key: bytes) -> None:
 
 
 def sign(path: Path, private: bytes) -> None:
-    """Sign a package in place by a private key of 32 bytes; raise `UpdateError` where it is signed already."""
+    """Sign a package in place with a private key of 32 bytes; raise `UpdateError` if it is already signed."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     with path.open("r+b") as file:
@@ -199,6 +200,6 @@ def sign(path: Path, private: bytes) -> None:
 
 
 def ar_member(name: str, content: bytes) -> bytes:
-    """Return a member of an archive, the same for the same content."""
+    """Return a member of an archive; the same content always gives the same bytes."""
     header = f"{name:<16}{0:<12}{0:<6}{0:<6}{'100644':<8}{len(content):<10}".encode() + END
     return header + content + b"\n" * (len(content) % 2)

@@ -1,4 +1,4 @@
-"""Where the package, its kept copies and the requests of pages lie."""
+"""The paths of the package, its kept copies and the requests of pages."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = "COMPANION_UPDATE_ROOT"
-"""The environment variable of a folder below which all places lie; for tests."""
+"""The environment variable for a folder that contains all these paths, for tests."""
 
 
 class Places(NamedTuple):
-    """All places that an update knows, below a root."""
+    """All paths that an update uses, below a root folder."""
 
     root: Path = Path("/")
 
     @classmethod
     def here(cls) -> Places:
-        """Return the places of this machine."""
+        """Return the paths on this machine."""
         return cls(Path(os.environ.get(ROOT) or "/"))
 
     @property
@@ -27,12 +27,12 @@ class Places(NamedTuple):
 
     @property
     def key(self) -> Path:
-        """The key by which packages from a page must be signed; it comes with the installed package."""
+        """The key for the signatures of packages from pages; it is part of the installed package."""
         return self.program / "release-key"
 
     @property
     def state(self) -> Path:
-        """Root's folder of everything about updates."""
+        """Root's folder for all data about updates."""
         return self.root / "var/lib/table-companion"
 
     @property
@@ -42,7 +42,7 @@ class Places(NamedTuple):
 
     @property
     def current(self) -> Path:
-        """The installed version's package: the way back."""
+        """The package of the installed version, for the way back."""
         return self.kept / "current.deb"
 
     @property
@@ -52,17 +52,17 @@ class Places(NamedTuple):
 
     @property
     def work(self) -> Path:
-        """Root's folder for what is tried out."""
+        """Root's folder for versions on trial."""
         return self.state / "work"
 
     @property
     def marker(self) -> Path:
-        """What is under way, so that a start after a cut knows it."""
+        """The marker of an update in progress, for the next start after a power cut."""
         return self.state / "under-way.json"
 
     @property
     def lock(self) -> Path:
-        """The lock of everything that installs the companion."""
+        """The lock of all programs that install the companion."""
         return self.root / "run/companion-install.lock"
 
     @property
@@ -72,15 +72,15 @@ class Places(NamedTuple):
 
     @property
     def upload(self) -> Path:
-        """The package that a page brought."""
+        """The package from a page."""
         return self.data / "update/candidate.deb"
 
     @property
     def request(self) -> Path:
-        """The file by which the table asks for an update; systemd watches it."""
+        """The file by which the table requests an update; systemd watches it."""
         return self.root / "run/companion/update"
 
     @property
     def outcome(self) -> Path:
-        """What became of the last request, or what is being done."""
+        """The result of the last request, or its progress."""
         return self.root / "run/companion/update-outcome.json"

@@ -1,4 +1,4 @@
-"""Makes a package of the installed files again, where none was kept: there is always a way back."""
+"""Builds a package from the installed files if none was kept, so that there is always a way back."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from companion.ops.update.places import Places
 from companion.ops.update.system import Run, must
 
 SCRIPTS = ("preinst", "postinst", "prerm", "postrm", "conffiles", "triggers")
-"""Control files that belong into a package; dpkg makes the others by itself."""
+"""The control files of a package; dpkg creates the others by itself."""
 STATUS_ONLY = ("Status:", "Conffiles:", "Config-Version:")
-"""What the system's list of packages says beside a package's own fields."""
+"""The fields that the system's list of packages adds to a package's own."""
 FOREIGN = b"# The package was made again from installed files: what lies here belongs to this machine.\n"
-"""Stands in the place of a settings file, so that dpkg takes the real one for changed, and never replaces it."""
+"""The content in place of a settings file: dpkg then considers the real one changed, and never replaces it."""
 
 
 def repack(places: Places, run: Run) -> None:
-    """Make `current.deb` of the installed package; raise `UpdateError` where that does not work."""
+    """Build `current.deb` from the installed package; raise `UpdateError` if that fails."""
     folder = places.work / "repacked"
     shutil.rmtree(folder, ignore_errors=True)
     control = folder / "DEBIAN"
@@ -44,7 +44,7 @@ def _copy_control(info: Path, control: Path) -> set[str]:
 
 
 def _fields(status: str) -> str:
-    """Return a package's own fields of what the system says of it."""
+    """Return a package's own fields, without those that the system adds."""
     kept, left_out = list[str](), False
     for line in status.strip().splitlines():
         if not line.startswith(" "):
@@ -55,7 +55,7 @@ def _fields(status: str) -> str:
 
 
 def _copy(source: Path, target: Path, settings: bool) -> None:
-    """Copy one installed file, folder or link; what is not there any more is left out."""
+    """Copy one installed file, folder or link; skip it if it no longer exists."""
     if settings:
         target.write_bytes(FOREIGN)
     elif source.is_symlink():

@@ -1,6 +1,6 @@
-"""Copies the table's data before an update, as the table's own user; root follows no link of somebody else's.
+"""Copies the table's data before an update, as the table's own user, so that root follows no link of another user.
 
-`companion restore FOLDER` puts such a copy back.
+`companion restore FOLDER` restores such a copy.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from companion.ops.backup.backup import FOLDER, copy_journal, is_readable, other
 
 PREFIX = "before-update-"
 KEPT = 5
-"""Copies that stay."""
+"""The number of copies to keep."""
 
 
 def journal_format(folder: Path) -> int:
-    """Return the format of the journal in a data folder; 0 where there is none."""
+    """Return the format of the journal in a data folder; 0 if there is none."""
     path = folder / JOURNAL
     if not path.exists():
         return 0
@@ -33,7 +33,7 @@ def journal_format(folder: Path) -> int:
 
 
 def save(folder: Path, camera: Path | None = None) -> Path:
-    """Copy journal, decks, settings and places into a folder of their own, and return it."""
+    """Copy journal, decks, settings and places into a new folder, and return it."""
     parent = folder / FOLDER
     parent.mkdir(mode=0o700, exist_ok=True)
     target = parent / f"{PREFIX}{datetime.now(UTC):%Y%m%dT%H%M%S}"
@@ -59,13 +59,13 @@ def save(folder: Path, camera: Path | None = None) -> Path:
 
 
 def forget_old(parent: Path) -> None:
-    """Remove all copies but the latest."""
+    """Remove all copies except the latest."""
     for old in sorted(parent.glob(f"{PREFIX}*"))[:-KEPT]:
         shutil.rmtree(old, ignore_errors=True)
 
 
 def main() -> None:
-    """Do what the one word asks, `format` or `save`, and print the answer."""
+    """Run the subcommand `format` or `save`, and print the answer."""
     folder, camera = Path(os.environ["COMPANION_DATA"]), os.environ.get("COMPANION_CAMERA_DATA")
     if not folder.is_dir():
         print("")

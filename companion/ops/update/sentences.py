@@ -1,4 +1,4 @@
-"""What is said of an update: keys with fields, in words for the terminal and for pages."""
+"""The sentences about an update: keys with fields, and their words for the terminal and for pages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.i18n import LANGUAGES, Words, load_cached
 FOLDER = resources.files("companion.ops.update")
 """The folder of the words files."""
 PREFIX = "updating"
-"""The table of the words files in which all sentences stand."""
+"""The table of the words files that contains all sentences."""
 
 
 def sentences(lang: str) -> Words:
@@ -23,9 +23,10 @@ def sentence(key: str, lang: str = LANGUAGES[0], /, **fields: object) -> str:
 
 
 class UpdateError(ValueError):
-    """An update that is refused or did not work; `key` and `fields` are its sentence, and `cause` what led to it.
+    """An update was refused or failed; `key` and `fields` describe its sentence, and `cause` is the sentence of its
+    cause.
 
-    The message is both in English.
+    The message contains both in English.
     """
 
     def __init__(self, key: str, cause: UpdateError | None = None, /, **fields: object) -> None:

@@ -1,4 +1,4 @@
-"""The companion's services around an update: which ones work, starting them again, waiting until they stay up."""
+"""The companion's services around an update: finds those that work, restarts them, and waits until they stay up."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from companion.ops.update.system import Run
 
 NAMES = ("table", "buttons", "camera", "address", "hall", "hotspot")
 TABLE = "table"
-"""The service that answers at `HEALTH`."""
+"""The service with the page `HEALTH`."""
 HEALTH = "http://127.0.0.1:8080/health"
 PATIENCE = 180.0
-"""Seconds in which all must be up; a small machine with a long journal takes its time."""
+"""Seconds within which all services must be up; a small machine with a long journal needs time."""
 STEADY = 8.0
-"""Seconds for which all must stay up: a service may die right after it has said that it is ready."""
+"""Seconds for which all services must stay up, because one may fail right after its start."""
 LOOK = 0.5
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 STARTS = 3
-"""Starts by systemd itself after which a service does not stay up; there is no need to wait for more."""
+"""The number of restarts by systemd after which a service counts as failed; waiting longer is useless."""
 PROPERTIES = ("Id", "ActiveState", "UnitFileState", "NRestarts")
 
 
 class ServiceState(NamedTuple):
-    """How a service is."""
+    """The state of a service."""
 
     active: bool
     enabled: bool
@@ -34,7 +34,7 @@ class ServiceState(NamedTuple):
 
 
 def is_healthy(address: str = HEALTH) -> bool:
-    """Whether the table's pages answer."""
+    """Return whether the table's pages answer."""
     try:
         with urllib.request.urlopen(address, timeout=5) as answer:
             return bool(answer.status == 200)
@@ -43,7 +43,7 @@ def is_healthy(address: str = HEALTH) -> bool:
 
 
 class Services:
-    """The services of this machine. `booted`: whether systemd runs here at all; where not, nothing is awaited."""
+    """The services of this machine. `booted`: whether systemd runs here; otherwise there is nothing to wait for."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class Services:
         self._healthy, self._clock, self._pause = healthy, clock, pause
 
     def states(self) -> dict[str, ServiceState]:
-        """Return how each service is."""
+        """Return the state of each service."""
         units = [f"companion-{name}.service" for name in NAMES]
         said = self._run(("systemctl", "show", f"--property={','.join(PROPERTIES)}", *units)).said
         found: dict[str, ServiceState] = {}
@@ -73,14 +73,14 @@ class Services:
         return found
 
     def working(self) -> tuple[str, ...]:
-        """Return the services that are enabled and up; one that is not does not have to be up later either."""
+        """Return the services that are enabled and up; the others need not be up after the update either."""
         if not self._booted:
             return ()
         states = self.states()
         return tuple([name for name in NAMES if name in states and states[name].enabled and states[name].active])
 
     def restart(self, names: Iterable[str]) -> None:
-        """Restart services in their order; with the table, start all that is enabled besides."""
+        """Restart services in their order; with the table, also start all other enabled ones."""
         if not self._booted:
             return
         self._run(("systemctl", "daemon-reload"))
@@ -91,12 +91,12 @@ class Services:
             self._run(("systemctl", "--no-block", "start", "companion.target"))
 
     def stop_table(self) -> None:
-        """Stop the table, so that its data can be put back."""
+        """Stop the table, so that its data can be restored."""
         if self._booted:
             self._run(("systemctl", "stop", "companion-table.service"))
 
     def failing(self, names: Iterable[str]) -> str:
-        """Wait until services stay up and the table answers; return the name of one that does not, or nothing."""
+        """Wait until services stay up and the table answers; return the name of one that fails, or nothing."""
         names = tuple(names)
         if not self._booted or not names:
             return ""

@@ -10,37 +10,38 @@ from companion.ops.update.sentences import UpdateError
 
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 ENVIRONMENT = {"PATH": PATH, "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive", "HOME": "/nonexistent"}
-"""The environment of every program that an update runs: nothing of the caller's, and nobody is asked anything."""
+"""The environment of every program that an update runs: without the caller's variables, and without questions to
+anybody."""
 LONGEST = 600.0
-"""Seconds that a program may take."""
+"""The maximum duration of a program in seconds."""
 FULL = "No space left on device"
 TOLD = 160
-"""Characters of a program's last line that a sentence quotes."""
+"""The number of characters of a program's last line to quote in a sentence."""
 
 
 class Done(NamedTuple):
-    """A program that ended: its exit code and what it said."""
+    """A finished program: its exit code and its output."""
 
     code: int
     said: str
 
     @property
     def last(self) -> str:
-        """The last line that it said, shortened."""
+        """The last line of the output, shortened."""
         return (self.last_line or f"exit code {self.code}")[:TOLD]
 
     @property
     def last_line(self) -> str:
-        """The last line that it said, whole."""
+        """The last line of the output in full."""
         return self.said.strip().rpartition("\n")[2].strip()
 
 
 Run = Callable[[Sequence[str]], Done]
-"""Runs a program and waits for its end."""
+"""A function that runs a program and waits for its end."""
 
 
 def run(command: Sequence[str]) -> Done:
-    """Run a program; one that cannot be started, or takes too long, has failed."""
+    """Run a program; it counts as failed if it cannot be started or takes too long."""
     try:
         ended = subprocess.run(
             command,
@@ -62,7 +63,7 @@ def run(command: Sequence[str]) -> Done:
 
 
 def must(done: Done, key: str, **fields: object) -> Done:
-    """Return what a program said; raise `UpdateError` with this sentence, or that the disk is full, where it failed."""
+    """Return a program's output; if it failed, raise `UpdateError` with this sentence, or with that for a full disk."""
     if done.code == 0:
         return done
     if FULL in done.said:

@@ -1,6 +1,7 @@
-"""Runs inside a new version that lies aside: imports all that its services begin with, and says what it found.
+"""Runs inside a new version that is not installed yet: imports all entry points of its services, and reports the
+result.
 
-Its last line is JSON: `format`, the newest journal that it can read, and `why`, what is wrong with it.
+Its last line is JSON: `format` is the newest journal format that it can read, and `why` its faults.
 """
 
 from __future__ import annotations
@@ -14,19 +15,19 @@ ENTRIES = (
     "companion.journal.journal", "web.server", "web.app", "web.commands", "hardware.commands",
     "hardware.buttons_service",
 )  # fmt: skip
-"""What the services and the commands begin with."""
+"""The entry points of the services and the commands."""
 CAMERA = ("vision.commands.camera", "vision.service")
-"""What the camera begins with; it needs more than the table does."""
+"""The entry point of the camera, which needs more modules than the table."""
 HALL = ("web.hall.app",)
 NEEDED = {CAMERA: ("cv2", "numpy"), HALL: ("cryptography", "spake2")}
-"""What a part cannot do without, and the table can."""
+"""Modules that a part needs, but not the table."""
 OWN = {"companion", "hardware", "vision", "web"}
 OPTIONAL = {"gpiozero", "lgpio", "picamera2", "libcamera"}
-"""Modules without which a service says by itself that it has no pins or no camera."""
+"""Modules whose absence a service reports itself: it then has no pins or no camera."""
 
 
 def load(name: str) -> None:
-    """Import a module; one that lacks nothing but what it can do without is well."""
+    """Import a module; missing optional modules are no fault."""
     try:
         import_module(name)
     except ModuleNotFoundError as error:
@@ -35,13 +36,13 @@ def load(name: str) -> None:
 
 
 def entries() -> tuple[str, ...]:
-    """Return what is imported on this machine."""
+    """Return the names of the modules to import on this machine."""
     parts = [part for part, needed in NEEDED.items() if all(find_spec(each) for each in needed)]
     return (*ENTRIES, *(name for part in parts for name in part))
 
 
 def broken_games() -> list[str]:
-    """Return what is wrong with the games that come with the program; people's own are their affair."""
+    """Return the faults of the games that are part of the program; people's own games do not count."""
     from companion.games import BROKEN
     from companion.own_games import __name__ as own
 
@@ -49,7 +50,7 @@ def broken_games() -> list[str]:
 
 
 def examine() -> dict[str, object]:
-    """Import everything; return what is found."""
+    """Import everything; return the result."""
     name, number = "", 0
     try:
         for name in entries():
@@ -58,13 +59,13 @@ def examine() -> dict[str, object]:
 
         wrong = broken_games()
     except BaseException as error:
-        # A broken module may raise anything, also SystemExit: this program reports it and goes on.
+        # A broken module may raise anything, even SystemExit: report it and continue.
         wrong = [f"{name}: {type(error).__name__}: {error}"]
     return {"format": number, "why": " ".join(wrong)}
 
 
 def main() -> None:
-    """Print what is found."""
+    """Print the result."""
     print(json.dumps(examine()), flush=True)
 
 

@@ -1,4 +1,4 @@
-"""Tries a new version out beside the installed one: unpacked, compiled, imported as the table's user."""
+"""Tries out a new version beside the installed one: unpacks it, compiles it, and imports it as the table's user."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ BESIDE = "usr/lib/table-companion"
 STARTING = (
     "import runpy,sys; sys.path.insert(0, sys.argv.pop(1)); runpy.run_module(sys.argv.pop(1), run_name='__main__')"
 )
-"""Runs a module of a folder that Python does not look into by itself."""
+"""Code that runs a module from a folder outside Python's own path."""
 
 
 class TrialResult(NamedTuple):
-    """What was found by trying: the newest format of journals that a version can read."""
+    """The result of a trial: the newest journal format that a version can read."""
 
     format: int
 
     @classmethod
     def of_installed(cls, places: Places, run: Run) -> TrialResult:
-        """Return it of the installed version."""
+        """Return the result for the installed version."""
         return trial_in(places.program, places, run)
 
 
 def as_table(places: Places, folder: Path, module: str, *words: str) -> tuple[str, ...]:
-    """Return the command that runs a module of a folder as the table's user, with none of root's rights."""
+    """Return the command that runs a module from a folder as the table's user, without any of root's rights."""
     return (
         "setpriv", f"--reuid={USER}", f"--regid={USER}", f"--groups={GROUPS}", "--no-new-privs", "--inh-caps=-all",
         "--bounding-set=-all", "--", "env", f"COMPANION_DATA={places.data}",
@@ -44,7 +44,8 @@ def as_table(places: Places, folder: Path, module: str, *words: str) -> tuple[st
 
 
 def try_out(package: Path, places: Places, run: Run) -> TrialResult:
-    """Unpack a package aside, compile all its files, import what its services begin with; raise `UpdateError`."""
+    """Unpack a package to a separate folder, compile all its files, and import its entry points; raise
+    `UpdateError`."""
     folder = places.work / "trial"
     must(run(("dpkg-deb", "--extract", str(package), str(folder))), "cannot_unpack")
     folder.chmod(0o755)
@@ -60,7 +61,7 @@ def try_out(package: Path, places: Places, run: Run) -> TrialResult:
 
 
 def compiler_said(done: Done, program: Path) -> str:
-    """Return the first mistake that the compiler found, on one line, with its file as it will be installed."""
+    """Return the compiler's first error on one line, with the file's path after the installation."""
     lines = [line.strip() for line in done.said.replace(f"{program}/", "").splitlines() if line.strip()]
     first = next((line for line in lines if line.startswith("*** ")), "")
     kind = next((line for line in lines if "Error:" in line), lines[-1] if lines else "")
@@ -69,7 +70,7 @@ def compiler_said(done: Done, program: Path) -> str:
 
 
 def trial_in(program: Path, places: Places, run: Run) -> TrialResult:
-    """Import what the services of a version begin with; raise `UpdateError` with what is wrong."""
+    """Import the entry points of a version; raise `UpdateError` with its faults."""
     done = must(run(as_table(places, program, "companion.ops.update.trial")), "does_not_load")
     try:
         found = json.loads(done.last_line)
@@ -82,12 +83,12 @@ def trial_in(program: Path, places: Places, run: Run) -> TrialResult:
 
 
 def journal_format(places: Places, run: Run) -> int:
-    """Return the format of the table's journal; 0 where there is none."""
+    """Return the format of the table's journal; 0 if there is none."""
     said = must(run(as_table(places, places.program, "companion.ops.update.saving", "format")), "cannot_save").last
     return int(said) if said.isdecimal() else 0
 
 
 def save_data(places: Places, run: Run) -> str:
-    """Copy the table's data and return the folder of the copy; empty where there are none."""
+    """Copy the table's data and return the folder of the copy; empty if there is no data."""
     done = must(run(as_table(places, places.program, "companion.ops.update.saving", "save")), "cannot_save")
     return done.said.strip()

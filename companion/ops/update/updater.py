@@ -1,7 +1,7 @@
-"""Takes a package: examines it, tries it out aside, saves the data, installs it, and goes back where it does not work.
+"""Installs a package: examines it, tries it out, saves the data, installs it, and goes back if it does not work.
 
-Until dpkg begins nothing of the installed version is touched. From then on a marker lies on the disk, so that a start
-after a cut (`systemd/recover`) knows what to go back to.
+It changes nothing of the installed version until dpkg begins. From then on, a marker is on the disk, so that the next
+start after a power cut (`systemd/recover`) can restore the version before.
 """
 
 from __future__ import annotations
@@ -27,40 +27,40 @@ from companion.ops.update.system import Done, Run, must
 from companion.ops.update.trying import TrialResult, journal_format, save_data, try_out
 
 Stage = Literal["examining", "trying", "saving", "installing", "awaiting", "going_back"]
-"""What is being done, as people are told it."""
+"""Reports the current stage to people."""
 ROOM = 64 * 1024 * 1024
-"""Bytes that must be free wherever an update writes."""
+"""The free bytes required in every folder to which an update writes."""
 OPTIONS = ("--force-confold", "--force-confdef", "--force-downgrade")
-"""A changed settings file stays; nobody is asked."""
+"""The options of dpkg: keep a changed settings file, and ask nobody."""
 
 
 class HasServices(Protocol):
     """The services around an update (`services.Services`)."""
 
     def working(self) -> tuple[str, ...]:
-        """Return which are up."""
+        """Return the services that are up."""
 
     def restart(self, names: tuple[str, ...]) -> None:
-        """Start them anew."""
+        """Restart services."""
 
     def stop_table(self) -> None:
         """Stop the table."""
 
     def failing(self, names: tuple[str, ...]) -> str:
-        """Wait; return which does not stay up, or nothing."""
+        """Wait; return the service that does not stay up, or nothing."""
 
 
 class Updater:
-    """One update at a time. `tell` hears what is being done."""
+    """Runs one update at a time. `tell` receives the current stage."""
 
     def __init__(self, places: Places, run: Run, services: HasServices, tell: Callable[[Stage], None]) -> None:
         self._places, self._run, self._services, self._tell = places, run, services, tell
 
     def update(self, source: Callable[[Path], None], signed: bool, older: bool = False) -> str:
-        """Take the package that `source` copies to a path; return its version.
+        """Install the package that `source` copies to a path; return its version.
 
-        `signed`: only with a signature by the installed key; `older`: also a version below the installed one. Raises
-        `UpdateError`; then the installed version stays or is back.
+        `signed`: require a signature by the installed key; `older`: also accept an older version than the installed
+        one. Raises `UpdateError`; the installed version then remains, or has been restored.
         """
         with self._alone(), said_where_full():
             self._tell("examining")
@@ -80,11 +80,11 @@ class Updater:
                 shutil.rmtree(self._places.work, ignore_errors=True)
             return package.version
 
-    # --- before anything is touched ---------------------------------------------------------------
+    # --- before any change ------------------------------------------------------------------------
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Hold the lock of everything that installs the companion."""
+        """Hold the lock of all programs that install the companion."""
         with open(self._places.lock, "w") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -102,7 +102,7 @@ class Updater:
                 raise UpdateError("full")
 
     def _examine(self, path: Path, signed: bool, older: bool) -> tuple[Package, str]:
-        """Return what a package is, and the installed version; the signature comes first."""
+        """Return the package's description and the installed version; check the signature first."""
         if signed:
             key = read_key(self._places.key)
             if key is None:
@@ -117,12 +117,12 @@ class Updater:
         return package, installed
 
     def _check_data(self, trial: TrialResult) -> None:
-        """Refuse a version that cannot read the journal of a newer one."""
+        """Refuse a version that cannot read the present journal because a newer one wrote it."""
         if journal_format(self._places, self._run) > trial.format:
             raise UpdateError("newer_data")
 
     def _keep_present(self, installed: str) -> None:
-        """See to it that the installed version's package is kept."""
+        """Ensure that the installed version's package is kept."""
         try:
             kept = read_package(self._places.current).version
         except (OSError, UpdateError):
@@ -158,16 +158,16 @@ class Updater:
         sync(self._places.kept)
 
     def _install(self, path: Path) -> Done:
-        """Have dpkg install a package. It starts no service: this is done afterwards, one after another."""
+        """Have dpkg install a package without starting services; these are started afterwards, one after another."""
         command = ("env", "SYSTEMD_OFFLINE=1", "dpkg", *OPTIONS, "--install", str(path))
         return self._run(command)
 
     def _go_back(
         self, why: UpdateError, installed: str, saved: str, working: tuple[str, ...], unpacked: bool
     ) -> NoReturn:
-        """Put the version before back, with its data where the newer one has changed their format; always raises."""
+        """Restore the version before, and its data if the newer version has changed their format; always raises."""
         self._tell("going_back")
-        # On a full disk dpkg itself brings back every file, and there is no room to do it again.
+        # On a full disk, dpkg itself restores every file, and there is no room to do it again.
         stands = not unpacked and self._stands(installed)
         if stands or self._install(self._places.current).code == 0:
             lost = self._data_error(saved)
@@ -177,18 +177,18 @@ class Updater:
                 raise UpdateError("went_back", why, version=installed)
             if lost is not None:
                 why = UpdateError(lost.key, why, **lost.fields)
-        # The marker stays: the next start tries once more.
+        # the marker stays, so that the next start tries again
         raise UpdateError("cannot_go_back", why, version=installed)
 
     def _stands(self, installed: str) -> bool:
-        """Whether dpkg has left the version before as it was."""
+        """Return whether dpkg has left the version before unchanged."""
         try:
             return examine.installed_version(self._run) == installed
         except UpdateError:
             return False
 
     def _data_error(self, saved: str) -> UpdateError | None:
-        """Put the saved data back where they must be; return why that did not work."""
+        """Restore the saved data if necessary; return the error if that fails."""
         try:
             self.bring_data_back(saved)
         except UpdateError as error:
@@ -196,7 +196,7 @@ class Updater:
         return None
 
     def bring_data_back(self, saved: str) -> None:
-        """Put the saved data back where the version before cannot read those that are there; raise `UpdateError`."""
+        """Restore the saved data if the version before cannot read the present data; raise `UpdateError` on failure."""
         trial = TrialResult.of_installed(self._places, self._run)
         if saved and journal_format(self._places, self._run) > trial.format:
             self._services.stop_table()
@@ -206,14 +206,14 @@ class Updater:
             must(self._run(("env", settings, str(program), "restore", *folders, saved)), "data_stay", folder=saved)
 
     def _unmark(self) -> None:
-        """Say durably that nothing is under way any more."""
+        """Record durably that no update is in progress."""
         self._places.marker.unlink()
         sync(self._places.state)
 
 
 @contextmanager
 def said_where_full() -> Iterator[None]:
-    """Turn the system's error of a full disk into our sentence."""
+    """Turn the system's error for a full disk into our sentence."""
     try:
         yield
     except OSError as error:
@@ -223,7 +223,7 @@ def said_where_full() -> Iterator[None]:
 
 
 def copy_of(source: Path) -> Callable[[Path], None]:
-    """Return a function that copies a file of the caller's; it raises `UpdateError` where there is none."""
+    """Return a function that copies a file of the caller's; it raises `UpdateError` if there is none."""
 
     def copy(target: Path) -> None:
         try:

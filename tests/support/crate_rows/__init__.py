@@ -1,4 +1,4 @@
-"""Crate Rows: a small game with sealed crates, bids and a bell for generic tests. Enter at `GAME`."""
+"""Crate Rows: a small game for generic tests, with sealed crates, bids and a bell. Enter at `GAME`."""
 
 from companion.mechanics.definition import Cards, GameDefinition
 from tests.support.crate_rows.rules import CRATES, RULES

@@ -1,4 +1,4 @@
-"""Crate Rows: all seal a crate and open them together, one bids and accuses, then everybody turns a crate up."""
+"""Crate Rows: all seats seal a crate and open them together, one bids and accuses, then everybody turns a crate up."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Bid(SeatEvent, frozen=True):
 
 
 class Accused(SeatEvent, frozen=True):
-    """A seat said how many barrels another one, or nobody, hides."""
+    """A seat guessed how many barrels another one, or nobody, hides."""
 
     whom: Seat | None
     barrels: int
@@ -68,7 +68,7 @@ class Rang(SeatEvent, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Hands, sealed crates (empty for none), crates that lie open, who rang, and each seat's hidden pawn."""
+    """Hands, sealed crates (empty for none), crates that lie open, the seats that rang, and each seat's hidden pawn."""
 
     hands: tuple[tuple[str, ...], ...]
     sealed: tuple[str, ...]
@@ -77,12 +77,12 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.hands)
 
 
 class Seal(Step[Table], frozen=True):
-    """All seal a crate at once, and may change it until the last one has."""
+    """All seats seal a crate at once, and may change it until the last one has sealed."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every crate except the sealed one."""
@@ -90,11 +90,11 @@ class Seal(Step[Table], frozen=True):
         return tuple([Choice(s, tuple([Sealed(s, c) for c in table.hands[s] if c != table.sealed[s]])) for s in seats])
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
-        """Return who has not sealed a crate."""
+        """Return the seats that have not sealed a crate."""
         return tuple([Seat(seat) for seat, card in enumerate(table.sealed) if not card])
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Keep it; the last one opens all."""
+        """Store the crate; the last seat opens all crates."""
         assert isinstance(event, Sealed)
         table = replace(table, sealed=with_value(table.sealed, event.seat, event.card))
         if "" in table.sealed:
@@ -123,7 +123,7 @@ class Offering(Step[Table], frozen=True):
         return small, large, Choice(self.seat, said)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """All turn up a crate."""
+        """Go on to the step in which all turn up a crate."""
         return table, (TurnUp(tuple(map(Seat, range(table.players)))),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
@@ -132,7 +132,7 @@ class Offering(Step[Table], frozen=True):
 
 
 class TurnUp(Step[Table], frozen=True):
-    """Chance: each of these seats turns up a crate, in any order."""
+    """An outcome of chance: each of these seats turns up a crate, in any order."""
 
     seats: tuple[Seat, ...]
 
@@ -141,7 +141,7 @@ class TurnUp(Step[Table], frozen=True):
         return tuple([Choice(s, tuple([Turned(s, card) for card in table.hands[s]]), chance=True) for s in self.seats])
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Lay it into the row."""
+        """Put the crate into the row."""
         assert isinstance(event, Turned)
         left = tuple([seat for seat in self.seats if seat != event.seat])
         hand = tuple([card for card in table.hands[event.seat] if card != event.card])
@@ -150,14 +150,14 @@ class TurnUp(Step[Table], frozen=True):
 
 
 class View(PlainView, frozen=True, kw_only=True):
-    """What a viewer may know."""
+    """A viewer's knowledge."""
 
     own_cards: tuple[str, ...]
     hands: tuple[int, ...]
 
 
 class CrateRows(PlainGame[Table]):
-    """The rules."""
+    """The rules of the game."""
 
     name = "crate-rows"
     seats = range(2, 5)
@@ -170,7 +170,7 @@ class CrateRows(PlainGame[Table]):
         return begin(self, Table(tuple(map(tuple, hands)), ("",) * players), (Seal(),))
 
     def view(self, state: State[Table], seat: Seat | None) -> View:
-        """Return what the seat, or everybody, may know."""
+        """Return the view of a seat, or of everybody."""
         table, basics = state.table, self.basics(state, seat)
         own = () if seat is None else table.hands[seat]
         if seat is not None:
@@ -182,15 +182,15 @@ class CrateRows(PlainGame[Table]):
         return (Fact("open", {"count": len(state.table.rows)}),)
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
-        """Return nothing for anybody."""
+        """Return no points for any seat."""
         return (0,) * state.table.players
 
     def secret(self, before: State[Table], event: Event) -> tuple[str, ...]:
-        """Return that a sealed crate is secret."""
+        """Return the secret fields of an event: the sealed crate."""
         return ("card",) if isinstance(event, Sealed) else ()
 
     def newly_public(self, back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
-        """Return the crates that were sealed last, once all are open."""
+        """Return the crates sealed last, once all are open."""
         opened = next((effect.cards for effect in effects if isinstance(effect, AllOpened)), ())
         found: dict[Seat, int] = {}
         for at, event in enumerate(back):
@@ -201,26 +201,26 @@ class CrateRows(PlainGame[Table]):
         return tuple(found.values())
 
     def reveals(self, event: Event, after: State[Table]) -> bool:
-        """Whether crates were opened."""
+        """Return whether an event reveals a crate."""
         return isinstance(event, Turned) or not any(after.table.sealed)
 
     # --- a bell at any moment ---------------------------------------------------------------------
 
     def standing(self, state: State[Table]) -> tuple[Offer, ...]:
-        """Offer the bell to those who have not rung it."""
+        """Offer the bell to the seats that have not rung it."""
         table = state.table
         return tuple([Choice(s, (Rang(s),)) for s in map(Seat, range(table.players)) if s not in table.rang])
 
     def stands(self, event: Event) -> bool:
-        """Whether it is the bell."""
+        """Return whether the event is a ring of the bell."""
         return isinstance(event, Rang)
 
     def stand_refusal(self, state: State[Table], event: Event) -> Refusal | None:
-        """Refuse a second time."""
+        """Refuse a second ring."""
         return Refusal("R-03", "rang") if isinstance(event, Rang) and event.seat in state.table.rang else None
 
     def stand(self, state: State[Table], event: Event) -> tuple[Table, tuple[Effect, ...]]:
-        """Note it."""
+        """Record the ring."""
         assert isinstance(event, Rang)
         return replace(state.table, rang=(*state.table.rang, event.seat)), ()
 
@@ -237,11 +237,11 @@ class CrateRows(PlainGame[Table]):
         return Layout({"row.1": Spot(state.table.rows), "row.2": Spot(), **pawns})
 
     def candidate_events(self, state: State[Table], said: Layout, seen: Layout) -> list[Event]:
-        """Return nothing: no camera follows it."""
+        """Return no events: no camera follows this game."""
         return []
 
     def shown_layout(self, state: State[Table], seat: Seat) -> Layout:
-        """Return that layout with the seat's own pawn face up."""
+        """Return the layout of the table with the seat's own pawn face up."""
         layout = self.layout(state)
         return replace(layout, spots=layout.spots | {f"seat.{seat + 1}.pawn": Spot((f"pawn-{seat + 7}",))})
 

@@ -8,12 +8,12 @@ from tests.support.market_town.rules import Market, Table, Visit
 
 
 class Crowd(Market):
-    """Market Town without a choice."""
+    """Market Town without choices."""
 
     name = "crowd"
 
     def begin(self, setup: Setup) -> State[Table]:
-        """Give everybody nothing."""
+        """Begin with no money for anybody."""
         if setup.options:
             raise BadSetup(BAD_OPTION(option=", ".join(setup.options)), "there are no options")
         return begin(self, Table((0,) * len(setup.seated())), (Visit(Seat(0)),))

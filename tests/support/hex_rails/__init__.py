@@ -1,4 +1,4 @@
-"""Hex Rails: a small game with a board for generic tests. Enter at `GAME`."""
+"""Hex Rails: a small game with a board, for generic tests. Enter at `GAME`."""
 
 from companion.mechanics.definition import GameDefinition, PageParts
 from tests.support.hex_rails.rules import BOARD, RULES

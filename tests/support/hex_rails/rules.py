@@ -1,4 +1,4 @@
-"""Hex Rails: seats lay cubes on a map, each beside its own; the dearest line wins."""
+"""Hex Rails: seats lay cubes on a map, each next to their own; the most expensive line wins."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def price(table: Table, seat: Seat, cell: str) -> tuple[CostItem, ...]:
-    """Return the price of a cube: terrain, crossing a river, others' cubes there, and a waste for those."""
+    """Return the price of a cube: for terrain, for crossing a river, and for others' cubes there with their waste."""
     kind = BOARD.by_name[cell].kind
     own = {piece.cell for piece in table.pieces if piece.owner == seat}
     ways = [other for other in BOARD.neighbours(cell) if other in own]
@@ -93,7 +93,7 @@ def price(table: Table, seat: Seat, cell: str) -> tuple[CostItem, ...]:
 
 
 def open_cells(table: Table, seat: Seat) -> tuple[str, ...]:
-    """Return where a seat may lay a cube."""
+    """Return the cells on which a seat may lay a cube."""
     own = {piece.cell for piece in table.pieces if piece.owner == seat}
     return tuple(
         [
@@ -118,7 +118,7 @@ class Lay(Step[Table], frozen=True):
         return (Choice(self.seat, (*[Laid(self.seat, CellName(cell)) for cell in cells], Rested(self.seat))),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Lay it; the next seat is on turn."""
+        """Lay the cube, and go on to the next seat."""
         spent = table.spent or (0,) * table.players
         if isinstance(event, Laid):
             cost = sum(item.amount for item in price(table, event.seat, event.cell) if not item.unit)
@@ -129,12 +129,12 @@ class Lay(Step[Table], frozen=True):
         return table, (Lay(Seat((self.seat + 1) % table.players)),) if left else (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that no cube may lie there."""
+        """Return the refusal that no cube may lie there."""
         return NOT_THERE(cell=event.cell) if isinstance(event, Laid) else None
 
 
 class View(msgspec.Struct, frozen=True):
-    """Everything: nothing is secret."""
+    """A view of everything: nothing is secret."""
 
     moment: str
     awaited: tuple[Seat, ...]
@@ -156,18 +156,18 @@ class HexRails(PlainGame[Table]):
         return begin(self, Table(len(setup.seated())), (Lay(Seat(0)),))
 
     def view(self, state: State[Table], seat: Seat | None) -> View:
-        """Return what a seat may know."""
+        """Return a seat's view."""
         head = state.agenda[0] if state.agenda else None
         offers = head.legal(state.table) if head else ()
         own = tuple([offer for offer in offers if seat is not None and offer.by == seat])
         return View("lay" if head else "over", head.awaits(state.table) if head else (), False, state.table.spent, own)
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
-        """Return what every seat spent."""
+        """Return the money that every seat spent."""
         return state.table.spent or (0,) * state.table.players
 
     def winners(self, state: State[Table]) -> tuple[Seat, ...]:
-        """Return who spent most."""
+        """Return the seats that spent most."""
         scores = self.scores(state)
         return () if state.agenda else tuple([Seat(s) for s, score in enumerate(scores) if score == max(scores)])
 
@@ -188,7 +188,7 @@ class HexRails(PlainGame[Table]):
         return Layout({}, pieces=by_cell(state.table.pieces))
 
     def candidate_events(self, state: State[Table], said: Layout, seen: Layout) -> list[Event]:
-        """Return the cubes that are visible but not entered yet."""
+        """Return the cubes that the camera can see and that nobody has entered yet."""
         added = [(piece.owner, piece.cell) for piece in said.added_pieces(seen)]
         laid: list[Event] = [Laid(owner, CellName(cell)) for owner, cell in added if owner is not None]
         return [*laid, *[Rested(seat) for seat in state.agenda[0].awaits(state.table)]]

@@ -1,4 +1,4 @@
-"""Market Town: a small game with options of every kind for generic tests. Enter at `GAME`."""
+"""Market Town: a small game with options of every kind, for generic tests. Enter at `GAME`."""
 
 from companion.mechanics.definition import GameDefinition, MatchOptions
 from tests.support.market_town.options import BY_PLAYERS, SETS, WITH_SETS, Options

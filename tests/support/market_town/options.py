@@ -23,7 +23,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stalls: Annotated[tuple[Stall, ...], msgspec.Meta(min_length=8, max_length=8)] = FIRST_DAY
     weather: Annotated[tuple[Literal["sun", "rain", "fog"], ...], msgspec.Meta(min_length=1, max_length=2)] = ("sun",)
     money: int | None = None
-    """None: taken from `BY_PLAYERS`."""
+    """The starting money; None uses the value in `BY_PLAYERS`."""
     handicaps: Annotated[tuple[Annotated[int, msgspec.Meta(ge=0, le=20)], ...], PER_PLAYER] = ()
     sides: Annotated[tuple[Literal["town", "country"], ...], PER_PLAYER] = ()
     days: Annotated[int, msgspec.Meta(ge=1, le=9)] = 3
@@ -32,7 +32,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 HARVEST: tuple[Stall, ...] = ("apples", "grain")
-"""Two of the stalls: the others are drawn."""
+"""Two of the stalls; the game draws the others."""
 SETS = {"stalls": {"first_day": FIRST_DAY, "fair": FAIR, "harvest": HARVEST}}
 WITH_SETS = {"stalls": {"harvest": {"pace": "fast"}}}
 BY_PLAYERS = {"money": {2: 120, 3: 100, 4: 90, 5: 80, 6: 70, 7: 60, 8: 50}}

@@ -1,4 +1,4 @@
-"""Everybody visits the market once, in seat order."""
+"""Market Town: everybody visits the market once, in seat order."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class Visit(Step[Table], frozen=True):
         return (Choice(self.seat, (Visited(self.seat),)),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """The next seat goes."""
+        """Go on to the next seat."""
         left = self.seat + 1 < len(table.purses)
         return table, (Visit(Seat(self.seat + 1)),) if left else (), ()
 
 
 class View(msgspec.Struct, frozen=True):
-    """Everything: nothing is secret."""
+    """A view of everything: nothing is secret."""
 
     moment: str
     awaited: tuple[Seat, ...]
@@ -55,7 +55,7 @@ class Market(PlainGame[Table]):
     events: Any = Visited
 
     def view(self, state: State[Table], seat: Seat | None) -> View:
-        """Return what a seat may know."""
+        """Return a seat's view."""
         head = state.agenda[0] if state.agenda else None
         offers = tuple([offer for offer in head.legal(state.table) if offer.by == seat]) if head else ()
         awaited = head.awaits(state.table) if head else ()
@@ -76,7 +76,7 @@ class MarketTown(Market):
     name = "market-town"
 
     def begin(self, setup: Setup) -> State[Table]:
-        """Give everybody the money and the handicap."""
+        """Begin with the money, and the handicap, of each seat."""
         players = len(setup.seated())
         options = resolve(Options, setup.options, players, BY_PLAYERS)
         assert options.money is not None

@@ -1,4 +1,4 @@
-"""A game for tests: fists of coins open together, and a camera counts the coins laid down.
+"""A game for tests: players open fists of coins together, and a camera counts the coins they laid down.
 
 May import mechanics and the engine. Enter at `rules.RULES`.
 """

@@ -1,4 +1,4 @@
-"""A token sets the bank's bid; all close coins in their fists; the highest pays, and badges may be claimed."""
+"""A token sets the house's bid; all close coins in their fists; the highest bid pays, and seats may claim badges."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CLAIMED = Reason("S-3", "claimed")
 UNIT = 50
 PURSE = 1000
 HOUSE = {"house-low": 100, "house-high": 300}
-"""Tokens of the house by name, each with its least bid in dollars."""
+"""The tokens of the house by name, each with its minimum bid in dollars."""
 KINDS = (
     TokenKind("money-50", 40, 50),
     TokenKind("money-500", 20, 500),
@@ -52,7 +52,7 @@ KINDS = (
 
 
 class HouseDrawn(Event, frozen=True):
-    """The house's token was drawn."""
+    """A token of the house was drawn."""
 
     token: str
 
@@ -62,7 +62,7 @@ class Signalled(Event, frozen=True):
 
 
 class Counted(SeatEvent, frozen=True):
-    """A seat's coins were counted."""
+    """The companion counted a seat's coins."""
 
     amount: int
 
@@ -80,7 +80,7 @@ class BadgeClaimed(SeatEvent, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Coins behind the screens, the house's tokens drawn so far, and who claimed a badge."""
+    """The coins behind the screens, the house's tokens drawn so far, and the seats that claimed a badge."""
 
     cash: tuple[int, ...]
     drawn: tuple[str, ...] = ()
@@ -88,26 +88,26 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class DrawHouse(Step[Table], frozen=True):
-    """The house's token is drawn."""
+    """The step in which a token of the house is drawn."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer the tokens that are left."""
+        """Offer the remaining tokens."""
         return (Choice(None, tuple([HouseDrawn(name) for name in HOUSE if name not in table.drawn]), chance=True),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Everybody with coins closes a fist."""
+        """Go on to the fists of all seats with coins."""
         assert isinstance(event, HouseDrawn)
         table = replace(table, drawn=(*table.drawn, event.token))
         return table, (Fists(bidders(table)),), ()
 
 
 def bidders(table: Table) -> tuple[Seat, ...]:
-    """Return the seats that have coins."""
+    """Return the seats with coins."""
     return tuple([Seat(seat) for seat, cash in enumerate(table.cash) if cash])
 
 
 class Fists(Step[Table], frozen=True):
-    """Fists are closed until the signal."""
+    """The step in which fists stay closed until the signal."""
 
     seats: tuple[Seat, ...]
 
@@ -116,23 +116,23 @@ class Fists(Step[Table], frozen=True):
         return (Choice(None, (Signalled(),)),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Count."""
+        """Go on to the count."""
         return table, (Count(self.seats, (None,) * len(table.cash), ()),), ()
 
     def timing(self, table: Table) -> Timing:
-        """Return that a press means ready."""
+        """Return the meaning of a press: ready."""
         return Unveiling(len(table.drawn), self.seats, self.seats, Signalled)
 
 
 class Count(Step[Table], frozen=True):
-    """Coins are counted and confirmed."""
+    """The step in which coins are counted and confirmed."""
 
     seats: tuple[Seat, ...]
     sums: tuple[int | None, ...]
     sure: tuple[Seat, ...]
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer counts up to a seat's coins, and confirmations of them."""
+        """Offer counts up to a seat's coins, and their confirmation."""
         offers: list[Offer] = []
         for seat in self.seats:
             if self.sums[seat] is None:
@@ -144,7 +144,7 @@ class Count(Step[Table], frozen=True):
         return tuple(offers)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Store a sum; the highest pays once all are confirmed."""
+        """Store a sum; the highest one pays once all are confirmed."""
         match event:
             case Counted(seat, amount):
                 return table, (replace(self, sums=put(self.sums, seat, amount)),), ()
@@ -158,7 +158,7 @@ class Count(Step[Table], frozen=True):
         raise TypeError(event)
 
     def sell(self, table: Table) -> Turn[Table]:
-        """The highest sum pays; of equal ones, the first."""
+        """Let the highest sum pay, or the first of equal ones."""
         best = max(self.seats, key=lambda seat: (self.sums[seat] or 0, -seat))
         price = self.sums[best] or 0
         paid: tuple[Effect, ...] = (Moved(best, -price, "lot"),) if price else ()
@@ -167,7 +167,7 @@ class Count(Step[Table], frozen=True):
         return replace(table, cash=cash), (DrawHouse(),) if left else (), paid
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return a count's fault, for its own seat only."""
+        """Return the reason why a count is wrong, for its own seat only."""
         match event:
             case Counted(seat, amount) if amount > table.cash[seat]:
                 return TOO_MUCH.to(seat, cash=table.cash[seat])
@@ -176,18 +176,18 @@ class Count(Step[Table], frozen=True):
         return None
 
     def timing(self, table: Table) -> Timing:
-        """Return that a press confirms a seat's sum."""
+        """Return the meaning of a press: it confirms the seat's sum."""
         asked = [seat for seat in self.seats if self.sums[seat] is not None and seat not in self.sure]
         return Confirming(("count", len(table.drawn)), tuple([(seat, Confirmed(seat)) for seat in asked]))
 
 
 def put(sums: tuple[int | None, ...], seat: int, amount: int | None) -> tuple[int | None, ...]:
-    """Return sums with one of them replaced."""
+    """Return the sums with one of them replaced."""
     return (*sums[:seat], amount, *sums[seat + 1 :])
 
 
 class View(PlainView, frozen=True, kw_only=True):
-    """What a seat may know: its own coins."""
+    """A seat's knowledge: its own coins."""
 
     seat: Seat | None
     cash: int | None
@@ -196,7 +196,7 @@ class View(PlainView, frozen=True, kw_only=True):
 
 
 class SealedCoins(PlainGame[Table]):
-    """The game."""
+    """The rules of the game."""
 
     name = "sealed-coins"
     seats = range(2, 4)
@@ -204,7 +204,7 @@ class SealedCoins(PlainGame[Table]):
     token_kinds = KINDS
 
     def begin(self, setup: Setup) -> State[Table]:
-        """Give everybody coins; the option `purses` says how many."""
+        """Begin with coins for everybody; the option `purses` sets their number."""
         players = len(setup.seated())
         purses: Sequence[int] = setup.options.get("purses", (PURSE,) * players)
         return begin(self, Table(tuple(purses), (), (False,) * players), (DrawHouse(),))
@@ -212,7 +212,7 @@ class SealedCoins(PlainGame[Table]):
     # --- a badge at any moment --------------------------------------------------------------------
 
     def stands(self, event: Event) -> bool:
-        """A badge may be claimed at any moment."""
+        """Return whether the event claims a badge, which is possible at any moment."""
         return isinstance(event, BadgeClaimed)
 
     def stand_refusal(self, state: State[Table], event: Event) -> Refusal | None:
@@ -227,31 +227,31 @@ class SealedCoins(PlainGame[Table]):
         return replace(state.table, badges=badges), ()
 
     def explain(self, state: State[Table], event: Event) -> Refusal:
-        """Return why an event is refused, a badge's own reason first."""
+        """Return the reason for a refusal, with a badge's own reason first."""
         own = self.stand_refusal(state, event) if self.stands(event) else None
         return own or super().explain(state, event)
 
     # --- views ------------------------------------------------------------------------------------
 
     def view(self, state: State[Table], seat: Seat | None) -> View:
-        """Return what a seat may know."""
+        """Return a seat's view."""
         head = state.agenda[0] if state.agenda else None
         sums = head.sums if isinstance(head, Count) else ()
         cash = None if seat is None else state.table.cash[seat]
         return View(**self.basics(state, seat), seat=seat, cash=cash, drawn=state.table.drawn, sums=sums)
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
-        """Return nothing that reveals anybody's money."""
+        """Return scores that reveal nobody's money."""
         return (0,) * len(state.table.cash)
 
     def reveals(self, event: Event, after: State[Table]) -> bool:
-        """A drawn token and open fists cannot be concealed again."""
+        """Return whether an event reveals a secret: a drawn token and open fists cannot be hidden again."""
         return isinstance(event, HouseDrawn | Signalled)
 
     # --- tokens -----------------------------------------------------------------------------------
 
     def token_places(self, players: int) -> tuple[TokenPlace, ...]:
-        """Return places for coins, a badge and the order of each seat, and one for the house."""
+        """Return places for each seat's coins, badge and order, and one for the house."""
         found = [TokenPlace("house.token")]
         for seat in map(Seat, range(players)):
             found.append(TokenPlace(money_place(seat), 14, seat))
@@ -260,17 +260,17 @@ class SealedCoins(PlainGame[Table]):
         return tuple(found)
 
     def readable_places(self, state: State[Table]) -> tuple[str, ...]:
-        """Return all places, but no coins while fists are closed."""
+        """Return all places, without those of coins while fists are closed."""
         closed = isinstance(state.agenda[0], Fists)
         names = [place.name for place in self.token_places(len(state.table.cash))]
         return tuple([name for name in names if not (closed and name.endswith(".money"))])
 
     def lying_money(self, state: State[Table]) -> dict[str, int]:
-        """Return that no coins lie there before fists close."""
+        """Return that no money lies at the coin places before the count."""
         return {} if isinstance(state.agenda[0], Count) else {money_place(s): 0 for s in range(len(state.table.cash))}
 
     def ordered_tokens(self, state: State[Table]) -> dict[str, str]:
-        """Return that the seats play in their order."""
+        """Return the order token that lies at each seat's place."""
         return {f"seat.{seat + 1}.order": f"order-{seat + 1}" for seat in range(len(state.table.cash))}
 
     def token_events(self, state: State[Table], seen: SeenTokens) -> Iterator[Event]:
@@ -286,7 +286,7 @@ class SealedCoins(PlainGame[Table]):
                     yield Counted(seat, worth(KINDS, seen.places[money_place(seat)]))
 
     def token_claims(self, state: State[Table], seen: SeenTokens) -> Iterator[Event]:
-        """Return the badges that lie open and are not claimed yet."""
+        """Return the open badges that nobody has claimed yet."""
         for seat in map(Seat, range(len(state.table.cash))):
             if seen.places.get(f"seat.{seat + 1}.badge") == ("badge",) and not state.table.badges[seat]:
                 yield BadgeClaimed(seat)

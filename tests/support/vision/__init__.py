@@ -1,1 +1,1 @@
-"""Pictures and doubles for tests of the camera."""
+"""Pictures and test doubles for tests of the camera."""

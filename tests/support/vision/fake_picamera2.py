@@ -18,23 +18,23 @@ from tests.support.vision.lamp import Lamp
 from vision.image import Image
 
 PAD = 128
-"""Bytes to which rows of a small stream are padded."""
+"""The number of bytes to a multiple of which rows of a small stream are padded."""
 FRAME = 70_000_000
-"""Nanoseconds between pictures, as on a Camera Module 3 in full size."""
+"""Nanoseconds between pictures, as on a Camera Module 3 at full size."""
 DELAY = 2
-"""Pictures until a control takes effect."""
+"""The number of pictures until a control takes effect."""
 IDLE, SCANNING, FOCUSED, FAILED = range(4)
-"""libcamera's AfState."""
+"""The values of libcamera's AfState."""
 Job = Callable[["Request"], tuple[bool, Any]]
-"""Gets a picture; returns whether it is done, and its result."""
+"""A function that gets a picture; it returns whether it is done, and its result."""
 
 
 class Aborted(BaseException):
-    """The real process would have been aborted; no `except Exception` would have caught it."""
+    """The real process would have been aborted; `except Exception` must not catch this."""
 
 
 class Request:
-    """A finished picture, which must be released."""
+    """A finished picture, which its user must release."""
 
     def __init__(self, camera: FakePicamera2) -> None:
         self._camera = camera
@@ -42,15 +42,15 @@ class Request:
         camera.held += 1
 
     def make_array(self, name: str) -> Image:
-        """Return a stream's memory."""
+        """Return a stream's pixels as they lie in memory."""
         return self._camera.memory(name)
 
     def get_metadata(self) -> dict[str, Any]:
-        """Return what the camera measured."""
+        """Return the metadata of the picture."""
         return self._metadata
 
     def release(self) -> None:
-        """Give the picture's memory back."""
+        """Release the picture's memory."""
         self._camera.held -= 1
 
 
@@ -60,7 +60,7 @@ class FakePicamera2:
     models: tuple[str, ...] = ("imx708",)
     sensor = (4608, 2592)
     most = 100_000_000
-    """Pixels that fit into memory."""
+    """The number of pixels that fit into memory."""
     small_stream = True
     autofocus = True
     exposure = 14_000
@@ -69,11 +69,11 @@ class FakePicamera2:
     """The light of the scene; None: daylight."""
     flicker_controls = True
     scan = 1.0
-    """Seconds for a focus scan."""
+    """The duration of a focus scan in seconds."""
     focuses = True
-    """Whether it succeeds."""
+    """Whether a focus scan succeeds."""
     sharp = 1.25
-    """Dioptres at its success."""
+    """The lens position in dioptres after a successful scan."""
 
     def __init__(self, number: int = 0) -> None:
         if not self.models:
@@ -94,7 +94,7 @@ class FakePicamera2:
 
     @classmethod
     def global_camera_info(cls) -> list[dict[str, Any]]:
-        """Return all cameras."""
+        """Return the descriptions of all cameras."""
         return [{"Model": model, "Num": n} for n, model in enumerate(cls.models)]
 
     @property
@@ -108,7 +108,7 @@ class FakePicamera2:
 
     @property
     def measured(self) -> dict[str, Any]:
-        """Return what metadata say."""
+        """The present metadata."""
         found: dict[str, Any] = {"ExposureTime": self.exposure, "AnalogueGain": self.gain, "ColourGains": (1.9, 1.5)}
         if self.autofocus:
             late = self.now - self._since < DELAY * FRAME
@@ -123,7 +123,7 @@ class FakePicamera2:
         return {name: dict(value) if isinstance(value, dict) else value for name, value in streams.items()}
 
     def configure(self, configuration: dict[str, Any]) -> None:
-        """Apply a configuration; sizes become even. Two streams where the pipeline has one end as they really do."""
+        """Apply a configuration with even sizes. A second stream fails if the pipeline has only one, as in reality."""
         if "lores" in configuration and not self.small_stream:
             raise AttributeError("'NoneType' object has no attribute 'orientation' and no __dict__")
         for name in ("main", "lores"):
@@ -136,18 +136,18 @@ class FakePicamera2:
         self.configuration = configuration
 
     def camera_configuration(self) -> dict[str, Any]:
-        """Return the configuration as it was adjusted."""
+        """Return the configuration with its adjusted sizes."""
         assert self.configuration is not None
         return self.configuration
 
     def start(self) -> None:
-        """Begin to take pictures."""
+        """Start taking pictures."""
         if self.configuration is None:
             raise RuntimeError("Camera has not been configured")
         self.started = True
 
     def stop(self) -> None:
-        """Take no more pictures."""
+        """Stop taking pictures."""
         self.started = False
 
     def close(self) -> None:
@@ -186,12 +186,12 @@ class FakePicamera2:
         return self._dispatch(follow, wait)
 
     def capture_request(self, wait: float | None = None) -> Request:
-        """Return the next picture; a ready one may be older than the request."""
+        """Return the next picture; a picture that is ready may be older than the request."""
         found: Request = self._dispatch(lambda request: (True, request), wait)
         return found
 
     def capture_array(self, name: str = "main", wait: float | None = None) -> Image:
-        """Return a stream's memory."""
+        """Return the pixels of a stream as they lie in memory."""
 
         def copy(request: Request) -> tuple[bool, Any]:
             try:
@@ -203,7 +203,7 @@ class FakePicamera2:
         return found
 
     def _dispatch(self, job: Job, wait: float | None) -> Any:
-        """Have pictures serve the jobs in order, until this one is done."""
+        """Serve the jobs with pictures in order, until this one is done."""
         assert wait is not None, "this would wait for ever"
         done: list[Any] = []
         self._jobs.append((job, done))
@@ -234,7 +234,7 @@ class FakePicamera2:
             self.state, self._lens = (FOCUSED, self.sharp) if self.focuses else (FAILED, 7.2)
 
     def memory(self, name: str) -> Image:
-        """Return how a stream lies in memory."""
+        """Return a stream's pixels in their layout in memory."""
         configuration = self.camera_configuration()
         if name not in configuration:
             raise RuntimeError(f"Stream {name!r} is not defined")

@@ -1,4 +1,4 @@
-"""Requirements for a printable card, measured on its picture and its marks."""
+"""Requirements of a printable card, measured on its picture and its marks."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ QUARTERS = {
 
 
 def nearest(pictures: Mapping[str, Image], quarter: str) -> tuple[tuple[str, str], float]:
-    """Return the two cards with the most similar quarter, and the part of it in which they differ. Pictures are at half
-    of CARD's size.
+    """Return the two cards with the most similar quarter, and the share of its pixels that differ.
+
+    Pictures are at half of CARD's size.
     """
     strips = {name: picture[QUARTERS[quarter]].astype(np.int16) for name, picture in pictures.items()}
     apart = {
@@ -32,7 +33,7 @@ def nearest(pictures: Mapping[str, Image], quarter: str) -> tuple[tuple[str, str
 
 
 def turned_differs(picture: Image) -> float:
-    """Return the share in which a card differs from itself upside down."""
+    """Return the share of pixels in which a card differs from itself upside down."""
     return float((cv2.absdiff(picture, cv2.rotate(picture, cv2.ROTATE_180)).max(axis=2) > 48).mean())
 
 
@@ -43,7 +44,7 @@ def corners(picture: Image) -> npt.NDArray[np.intp]:
 
 
 def covered(drawing: Drawing) -> bool:
-    """Whether fills reach all four corners of a drawing."""
+    """Return whether fills reach all four corners of a drawing."""
     corners = [(0.1, 0.1), (drawing.width - 0.1, 0.1), (0.1, drawing.height - 0.1),
                (drawing.width - 0.1, drawing.height - 0.1)]  # fmt: skip
     areas = [np.array(c, np.float32) for c in contours(drawing.marks)]

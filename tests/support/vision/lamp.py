@@ -10,15 +10,15 @@ HEIGHT = 360
 
 
 class Lamp:
-    """`depth` is how far its light swings: 0.1 for a bulb, 1 for the worst lamp; 0 for daylight."""
+    """A lamp. `depth` is how far its light swings: 0.1 for a bulb, 1 for the worst lamp, 0 for daylight."""
 
     def __init__(self, mains: int, depth: float, line: float = 70e-6) -> None:
-        """`line`: seconds from one of the picture's rows to the next."""
+        """`line` is the time from one row of the picture to the next, in seconds."""
         self._hertz, self._depth, self._line = 2 * mains, depth, line
         self._luck = np.random.default_rng(5)
 
     def rows(self, us: float, at: float, height: int = HEIGHT, hand: int = 0) -> Rows:
-        """Return the brightness of a scene's rows exposed for some µs from a moment (s); a hand covers some."""
+        """Return the brightness of a scene's rows with an exposure (µs) from a time (s); a hand covers some of them."""
         scene = 110 + 40 * np.sin(np.arange(height) / 37) + 25 * (np.arange(height) // 40 % 2)
         turns = self._hertz * us / 1e6
         swing = self._depth * np.sinc(turns)

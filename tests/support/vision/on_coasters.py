@@ -1,4 +1,4 @@
-"""Cards on a rendered table with coasters, laid as people lay them without a mat, and seen in pixels."""
+"""Cards on a rendered table with coasters: people lay them without a mat, and a camera reads them in pixels."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from vision.slots import FreeReader
 
 CARD = (63.0, 88.0)
 SIZE = (4608, 2592)
-"""Pixels of a Camera Module 3."""
+"""The picture size of a Camera Module 3 in pixels."""
 PICTURES = 6
-"""So many pictures are taken of a table at rest, if the reader asks for them."""
+"""The maximum number of pictures of a table at rest, if the reader asks for them."""
 
 
 class CoasterTable:
-    """A rendered table with coasters and its reader: people lay what a layout says, and pictures tell what is seen."""
+    """A rendered table with coasters and its reader: people lay a layout, and the reader reads pictures of it."""
 
     def __init__(self, game: str, players: int, seed: int, difficulty: str = "default") -> None:
         places = SEEN[game].places(players)
@@ -35,16 +35,16 @@ class CoasterTable:
         self.reader: FreeReader | None = None
         self.pictures = self.readings = 0
         self.wrong: list[str] = []
-        """Cards that were named otherwise than they are."""
+        """Cards that the reader has named wrongly."""
         self.read()  # people lay the coasters before the cards
 
     def lay(self, layout: Layout) -> Iterator[Sighted]:
-        """Lay what a layout says; no hand pauses over the table."""
+        """Lay a layout; no hand pauses over the table."""
         self.table.set(layout)
         return iter(())
 
     def read(self) -> Sighted:
-        """Return what is read in pictures of the table as it lies now."""
+        """Return the reading from pictures of the present table."""
         for taken in range(PICTURES):
             picture = self.table.picture()
             self.pictures += 1
@@ -62,13 +62,13 @@ class CoasterTable:
 
 
 class SeenOnCoasters(Lying):
-    """What lies between coasters in Take a Train, as the whole way from picture to sighting tells it."""
+    """The contents of a Take a Train table with coasters, read the whole way from picture to sighting."""
 
     def __init__(self, players: int, seed: int, difficulty: str = "default") -> None:
         super().__init__(players, (0, 1, 2))
         self.table = CoasterTable(GAME.name, players, seed, difficulty)
 
     def seen(self, hidden: object = ()) -> Sighted:
-        """Return what is read in pictures of the table as it lies now."""
+        """Return the reading from pictures of the present table."""
         self.table.table.set(Layout({place: self.spot(place) for place in self.places}), "back-locomotive")
         return self.table.read()

@@ -1,4 +1,4 @@
-"""Synthetic photographs of mats: plain drawings, seen by a camera with a known position."""
+"""Synthetic photographs of mats: plain drawings, seen by a camera at a known position."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vision.mat import Mat, MatPose, make_mat
 from vision.mat.aruco import modules
 
 FINE = 4.0
-"""Pixels per millimetre of the drawing that is photographed."""
+"""Pixels per millimetre of the photographed drawing."""
 
 
 def mat_for(players: int, card: tuple[float, float] = (63, 88), paper: str = "a4") -> Mat:
@@ -41,7 +41,7 @@ def drawn(mat: Mat, hidden: tuple[int, ...] = (), moved: dict[int, tuple[float, 
 
 
 def camera(mat: Mat, size: tuple[int, int], bend: float = 0.0, turn: int = 0, shift: float = 0.0) -> MatPose:
-    """Return the true view of a camera of this size on the mat: a little askew, turned by quarter turns, shifted."""
+    """Return the true view of a camera of this size on the mat: slightly oblique, turned by quarter turns, shifted."""
     width, height = size
     corners = np.array([[0, 0], [mat.size[0], 0], [mat.size[0], mat.size[1]], [0, mat.size[1]]], dtype=np.float64)
     wide = mat.size if turn % 2 == 0 else mat.size[::-1]

@@ -1,4 +1,4 @@
-"""Small cards and tables drawn for tests, with everything about them known."""
+"""Small cards and tables drawn for tests, with known contents."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from vision.features.pixels import corners_of, homography
 from vision.image import Image, Quad
 
 SIZE = (252, 352)
-"""Width and height of a drawn card."""
+"""The width and height of a drawn card in pixels."""
 WOOD = (52, 84, 118)
 """A drawn table's colour, in BGR."""
 
 
 def card(seed: int, value: str = "") -> Image:
-    """Return a card with a picture of its own; cards of one seed differ by the printed value alone."""
+    """Return a card with a picture of its own; cards with the same seed differ only in the printed value."""
     rng = np.random.default_rng(seed)
     width, height = SIZE
     drawn = np.full((height, width, 3), 244, np.uint8)
@@ -41,7 +41,7 @@ def card(seed: int, value: str = "") -> Image:
 
 
 def symbols(across: int, down: int, ink: tuple[int, int, int] = (40, 60, 190)) -> Image:
-    """Return a card with round corners that is full of rectangles; beyond its corners it has `table`'s colour."""
+    """Return a card with round corners, full of rectangles; beyond its corners it has `table`'s colour."""
     width, height = SIZE
     drawn, paper, corner = np.full((height, width, 3), WOOD, np.uint8), (238, 238, 238), 24
     cv2.rectangle(drawn, (corner, 0), (width - corner - 1, height), paper, -1)
@@ -67,7 +67,7 @@ def table(seed: int = 0, size: tuple[int, int] = (960, 540)) -> Image:
 
 
 def laid(on: Image, drawn: Image, x: float, y: float, width: float = 130, turned: float = 0) -> Quad:
-    """Lay a card on a table at its middle; return its corners. `width` in pixels, `turned` in degrees."""
+    """Lay a card on a table at its middle; return its corners. `width` is in pixels, `turned` in degrees."""
     height = width * drawn.shape[0] / drawn.shape[1]
     angle = np.deg2rad(turned)
     box = np.array([[-width, -height], [width, -height], [width, height], [-width, height]]) / 2
@@ -84,7 +84,7 @@ def laid(on: Image, drawn: Image, x: float, y: float, width: float = 130, turned
 
 
 def photographed(picture: Image, seed: int = 0, light: float = 0.85) -> Image:
-    """Return a picture as a camera would take it: in warmer light, slightly soft, with noise."""
+    """Return a picture as a camera would take it: in warmer light, slightly blurred, with noise."""
     rng = np.random.default_rng(seed)
     warm = picture.astype(np.float32) * light * np.array([0.92, 1.0, 1.06], np.float32)
     soft = cv2.GaussianBlur(warm, (0, 0), 0.6)
@@ -92,7 +92,7 @@ def photographed(picture: Image, seed: int = 0, light: float = 0.85) -> Image:
 
 
 def vast_png(width: int = 12_000, height: int = 12_000) -> bytes:
-    """Return a small PNG file, all black, that unpacks to more pixels than any camera takes."""
+    """Return a small PNG file, all black, that unpacks to more pixels than any camera has."""
     rows = zlib.compress(bytes((width // 8 + 1) * height), 9)
     size = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
     parts = [(b"IHDR", size), (b"IDAT", rows), (b"IEND", b"")]

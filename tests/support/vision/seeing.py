@@ -1,4 +1,4 @@
-"""Cards on a rendered table, seen in pixels: the table is drawn, photographed, found and read."""
+"""Cards on a rendered table, read in pixels: the table is drawn, photographed, found and read."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from vision.slots import TableReader
 
 CARD = (63.0, 88.0)
 PICTURES = 4
-"""Pictures taken of a table at rest, if the reader asks for them."""
+"""The maximum number of pictures of a table at rest, if the reader asks for them."""
 
 
 class SeenInPixels(Lying):
-    """The contents of the table after the whole way from picture to sighting."""
+    """The contents of the table, read the whole way from picture to sighting."""
 
     def __init__(
         self, players: int, order: tuple[int, int, int], difficulty: str, seed: int, size: tuple[int, int]

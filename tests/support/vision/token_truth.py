@@ -9,18 +9,18 @@ from vision.simulate.rendered_table import RenderedTable
 
 
 class TrueToken(msgspec.Struct, frozen=True):
-    """The truth about one token in a picture."""
+    """The real position and visibility of one token in a picture."""
 
     place: str
     token: str
     share: float
-    """Its uncovered part, from 0 to 1, seen from straight above."""
+    """Its uncovered share, from 0 to 1, seen from straight above."""
     middle: tuple[float, float]
-    """On the mat, in millimetres."""
+    """Its position on the mat, in millimetres."""
     radius: float
-    """Of the circle around it, in millimetres."""
+    """The radius of the circle around it, in millimetres."""
     low: float
-    """Millimetres from the table to its lower side: above 0 if it lies on another one."""
+    """The height of its lower side above the table, in millimetres; above 0 if it lies on another token."""
 
 
 def tokens_truth(table: RenderedTable) -> tuple[TrueToken, ...]:

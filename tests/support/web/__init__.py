@@ -1,1 +1,1 @@
-"""Doubles and builders for tests of pages."""
+"""Test doubles and builders for tests of pages."""

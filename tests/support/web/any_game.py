@@ -1,4 +1,4 @@
-"""A table of any game for the tests of its pages, set up directly with everybody in their seats."""
+"""A table of any game for tests of its pages, set up directly with everybody in their seats."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from web.security.access import Viewer
 
 
 def lay(room: Room, game: str, players: int = 3, deck: str = "dealt", **options: str) -> None:
-    """Put a game on the table, with everybody in their seats."""
+    """Begin a match of a game on the table, with everybody in their seats."""
     setup = Setup(
         game=game,
         players=tuple([Player(*each) for each in zip(NAMES[:players], COLOURS, SHAPES, strict=False)]),

@@ -1,4 +1,4 @@
-"""A room with a board game: the generic tests' own game, offered beside the others, or an example."""
+"""A room with a board game: the generic tests' own game, offered with the others, or an example."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.game_pages import OFFERED
 
 @contextmanager
 def offered(game: AnyGame = RULES) -> Iterator[None]:
-    """Have a game found and offered like any other."""
+    """Offer a game in the same way as any other."""
     with ExitStack() as stack:
         for games in (GAMES, SEEN, OFFERED):
             stack.enter_context(patch.dict(games, {game.name: game}))
@@ -28,14 +28,14 @@ def offered(game: AnyGame = RULES) -> Iterator[None]:
 
 @contextmanager
 def board_room(folder: Path, players: int = 3, game: AnyGame = RULES) -> Iterator[Room]:
-    """Yield a room with a match of Hex Rails, or of another game, and everybody on a seat."""
+    """Yield a room with a match of Hex Rails, or of another game, with everybody in their seats."""
     with offered(game), Room(folder) as room:
         any_game.lay(room, game.name, players)
         yield room
 
 
 def next_record(room: Room, since: Snapshot, seconds: float) -> Snapshot:
-    """Return the table once the match has another record: it may change earlier without one."""
+    """Return the table once the match has another record. The table may also change before that."""
     found = since
     while found.seq == since.seq:
         number = found.number
@@ -45,7 +45,7 @@ def next_record(room: Room, since: Snapshot, seconds: float) -> Snapshot:
 
 
 def play(room: Room, *events: Event) -> None:
-    """Have things happen."""
+    """Propose events and refresh the pages."""
     for event in events:
         assert room.table.propose(event, Actor.TABLE).accepted, event
     room.context.hub.refresh()

@@ -12,7 +12,7 @@ PIECE = 65536
 
 
 class Cable:
-    """Forwards data between its address and the server's, while it is plugged in."""
+    """A cable that forwards data between its address and the server's while it is plugged in."""
 
     def __init__(self, listener: socket.socket, server: tuple[str, int]) -> None:
         self.address = f"http://127.0.0.1:{listener.getsockname()[1]}"

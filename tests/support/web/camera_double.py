@@ -1,6 +1,6 @@
 """A double of the camera's service for tests of pages: it joins the bus, sends its health and answers requests.
 
-Tests set what it sees; decks are kept in memory; its pictures are drawn.
+Tests set its view of the table. It keeps decks in memory, and draws its pictures.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from web.app import create_app
 from web.views.decks import NAME
 
 PATIENCE = 10.0
-"""Seconds after which a test gives up waiting for something immediate."""
+"""Seconds to wait for something immediate before a test fails."""
 BEAT = 0.3
 """Seconds between two health messages."""
 STILL = CameraState("still", deck="our cards", mat=True, scale=3.6, fps=4.2, size=(2304, 1296))
@@ -49,7 +49,7 @@ SEEN = (
     Sighting("seat.2.train.1", "diesel-3", 0, confidence=0.96, likeliest=("diesel-3",)),
     Sighting("", None, 0, doubt="unknown", confidence=0.1),
 )
-"""The contents of the table."""
+"""The contents of the table by default."""
 Found = dict[str, Any] | str | tuple[str, dict[str, Any]]
 """An answer: the result, or the reason for a refusal and its subject."""
 
@@ -74,7 +74,7 @@ def drawing(seen: tuple[Sighting, ...]) -> bytes:
 
 
 def jpeg(picture: Image.Image | None = None) -> bytes:
-    """Return a picture as a JPEG file; without one a card's."""
+    """Return a picture as a JPEG file; without a picture, that of a card."""
     if picture is None:
         picture = Image.new("RGB", (372, 520), (236, 228, 208))
         pen = ImageDraw.Draw(picture)
@@ -87,7 +87,8 @@ def jpeg(picture: Image.Image | None = None) -> bytes:
 
 
 def cells_of(tapped: dict[str, Any]) -> dict[str, list[tuple[float, float]]]:
-    """Return the outlines of a tapped board's cells, from three of its corners; moved ones stay where they were put."""
+    """Return the outlines of a tapped board's cells, from three of its corners; moved cells stay where people put
+    them."""
     board = next(
         each for game in GAMES.values() for each in getattr(game, "boards", ()) if each.name == tapped["board"]
     )
@@ -113,7 +114,7 @@ class Camera:
     """The service. `refuse` names requests to refuse, each with its key."""
 
     kind = ""
-    """As its health says it."""
+    """The service's kind in its health messages."""
 
     def __init__(self, path: Path, shelf: Path) -> None:
         self.shelf = shelf
@@ -129,10 +130,10 @@ class Camera:
         self.captured: dict[str, dict[str, Any]] = {}
         self.tokens: dict[str, list[str]] = {}
         self.on_paper: list[dict[str, Any]] = []
-        """Captured tokens that wait for their names."""
+        """Captured tokens that still need names."""
         self.tapped: dict[str, Any] | None = None
         self.handed: list[bytes] = []
-        """Pictures that were taken with a phone."""
+        """Pictures taken with a phone."""
         self.number = 0
         joined = threading.Event()
         self.client = join(SocketAddress(path), "camera", self.heard, joined.set)
@@ -142,18 +143,17 @@ class Camera:
         threading.Thread(target=self._beat, name="pulse", daemon=True).start()
 
     def _beat(self) -> None:
-        """Send health messages repeatedly: on a busy machine a test outlasts the time that a silent camera is
-        trusted.
-        """
+        """Send health messages repeatedly; on a busy machine a test outlasts the time for which a silent camera is
+        trusted."""
         while not self._gone.wait(BEAT):
             self.client.send(self.health())
 
     def health(self) -> Health:
-        """The camera's state."""
+        """Return a health message with the camera's state."""
         return Health("camera", time.monotonic_ns(), self.kind, camera=self.state)
 
     def live(self, state: CameraState | None = None) -> None:
-        """Send health, with the camera's state and what it sees."""
+        """Send a health message with the camera's state, and a reading."""
         self.state = state or self.state
         self.client.send(self.health())
         self.client.send(Sighted(time.monotonic_ns(), 1, self.seen))
@@ -167,12 +167,12 @@ class Camera:
         )
 
     def close(self) -> None:
-        """Disconnect."""
+        """Disconnect from the bus."""
         self._gone.set()
         self.client.close()
 
     def heard(self, message: Message) -> None:
-        """Answer a request."""
+        """Answer a request of the table."""
         if not isinstance(message, Asked):
             return
         self.said.append(message)
@@ -242,7 +242,7 @@ class Camera:
         return self.captured[deck]
 
     def _capture_waits(self, deck: str, cards: list[dict[str, Any]], sheet: str) -> None:
-        """Have cards wait for their names; several of one picture, or one alone."""
+        """Let captured cards wait for their names: several of one picture, or one alone."""
         self.captured.pop(deck, None)
         if not cards:
             return
@@ -353,7 +353,7 @@ class Camera:
 
 
 class Seeing(Room):
-    """A room whose table has a device registry, and a camera if a test asks for one."""
+    """A room whose table has a device registry, and a camera if the test asks for one."""
 
     def open(self) -> None:
         """Open the application with a device registry."""
@@ -396,7 +396,7 @@ class Seeing(Room):
 
 @contextmanager
 def seated(folder: Path, monkeypatch: pytest.MonkeyPatch, join: bool = True) -> Iterator[Seeing]:
-    """Yield a table of three people and printed cards, without a camera yet; its frames are in the folder."""
+    """Yield a table of three people and printed cards, not yet with a camera; its frames are in the folder."""
     monkeypatch.setenv("COMPANION_SHELF", str(folder / "shelf"))
     with Seeing(folder) as room:
         room.set_up(deck="ours")

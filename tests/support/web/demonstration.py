@@ -1,4 +1,4 @@
-"""A demonstration for tests: one command starts it, and it ends with the test."""
+"""A demonstration for tests; one command starts it, and it ends with the test."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import msgspec
 from companion.demo.http_world import Browser, Unreachable
 
 START = 120.0
-"""Seconds within which cards move on a busy machine that has not drawn its deck yet."""
+"""Seconds within which cards must move on a busy machine that has not drawn its deck yet."""
 
 
 class Watched:
@@ -37,7 +37,7 @@ class Watched:
         return tuple(map(int, re.findall(r"\d+", self.now()["counts"])))
 
     def want(self, action: str, **form: str) -> None:
-        """Tap something on the stage."""
+        """Send a wish to the stage."""
         code, _, said = self.browser.post("/stage/", f"/stage/{action}", form)
         assert code == 204, said
 
@@ -56,7 +56,8 @@ class Watched:
 
 @contextmanager
 def demonstration(log: Path, *more: str) -> Iterator[Watched]:
-    """Yield a demonstration for two, with a first auction in which everybody counts; `more`: its command's options."""
+    """Yield a demonstration for two, with a first auction in which everybody counts; `more`: further options of its
+    command."""
     command = [sys.executable, "-u", "-m", "companion", "demo", "--host", "127.0.0.1", "--players", "2", "--seed", "3"]
     with (
         log.open("w") as told,

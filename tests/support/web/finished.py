@@ -1,4 +1,4 @@
-"""Finished matches for tests of later pages: programs play them in a journal before a table opens it."""
+"""Finished matches for tests of later pages; bots play them in a journal before a table opens it."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ TRAINS = "take-a-train"
 
 
 def people(players: int) -> tuple[Player, ...]:
-    """Return people to play."""
+    """Return the given number of players."""
     return tuple([Player(*each) for each in zip(NAMES[:players], COLOURS, SHAPES, strict=False)])
 
 
 def play_out(journal: Journal, game: str, players: int = 3, seed: int = 7, **options: Any) -> str:
-    """Have programs play a whole match, dealt by the companion, and return its id; it stays on the table."""
+    """Let bots play a whole match with companion-dealt cards and return its id; it stays on the table."""
     match = Match.begin(journal, Setup(game, people(players), options), str(seed))
 
     def draw() -> bool:
@@ -40,9 +40,9 @@ def play_out(journal: Journal, game: str, players: int = 3, seed: int = 7, **opt
 
 
 def all_but_the_last(journal: Journal, game: str, players: int = 3, seed: int = 1) -> tuple[Event, Actor]:
-    """Have programs play a match, and undo its end; return the move that ends it, and its player.
+    """Let bots play a match, then undo its end; return the event that ends it, and its player.
 
-    The companion's deals after that move follow by themselves.
+    The companion's deals after that event follow by themselves.
     """
     match = Match.open(journal, play_out(journal, game, players, seed))
     at = next(at for at, entry in enumerate(match.entries) if entry.after.over)
@@ -53,7 +53,7 @@ def all_but_the_last(journal: Journal, game: str, players: int = 3, seed: int = 
 
 
 def play_on(room: Room, seed: int = 7) -> None:
-    """Have programs play the match on the table to its end; of a game in which time does not count."""
+    """Let bots play the match on the table to its end. Time must not count in the game."""
     table = room.table
     players = len(table.snapshot().setup.seated())  # type: ignore[union-attr]
 
@@ -74,7 +74,7 @@ def play_moves(
     draw: Callable[[], bool],
     propose: Callable[[Event, Actor], bool],
 ) -> None:
-    """Play to the end: chance is drawn where the companion draws it, programs decide all else."""
+    """Play to the end: the companion draws chance events where it does so, and bots decide all others."""
     luck, policies = Random(seed).random, policies_for(game, "sensible", players)
     while True:
         state: AnyState = now()
@@ -94,7 +94,7 @@ def finished(folder: Path, game: str, players: int = 3, seed: int = 7, **options
 
 
 def seat_people(room: Room) -> None:
-    """Give everybody their pages at the current match."""
+    """Open everybody's page at the current match."""
     context, snapshot = room.context, room.table.snapshot()
     match, players = snapshot.match_id, len(snapshot.setup.seated())  # type: ignore[union-attr]
     room.pin = context.access.open_match(match, HOST_PIN).room

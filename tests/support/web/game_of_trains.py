@@ -1,4 +1,4 @@
-"""A table of Game of Trains for the tests of its pages, set up directly with everybody's lines."""
+"""A table of Game of Trains for tests of its pages, set up directly with everybody's lines."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from tests.support.web import any_game
 from tests.support.web.visitors import Room
 
 LINES = ((80, 61, 47, 33, 12, 9, 5), (84, 70, 52, 40, 31, 20, 11), (79, 66, 58, 44, 30, 22, 3))
-"""Three lines of real cards, as they are dealt."""
+"""Three lines of real cards as they are dealt."""
 KEPT = ((15, 1), (16, 3), (17, 2))
-"""Each seat's kept card in the exchange, and its place."""
+"""Each seat's kept card in the exchange, and its position."""
 RISING = (6, 18, 24, 36, 48, 54, 72)
-"""Rising numbers outside these lines."""
+"""Rising numbers that are not in these lines."""
 ABILITY = {wagon.number: wagon.ability or "" for wagon in shipped("reconstruction").wagons}
 
 
 def lay(room: Room, players: int = 3, deck: str = "dealt", **options: str) -> None:
-    """Put a game on the table, with everybody in their seats."""
+    """Begin a match on the table, with everybody in their seats."""
     any_game.lay(room, RULES.name, players, deck, **options)
 
 
 def say(room: Room, *events: Event) -> None:
-    """Propose events as somebody at the table would."""
+    """Propose events as a person at the table would."""
     for event in events:
         answer = room.table.propose(event, Actor.TABLE)
         assert answer.accepted, (event, answer)
 
 
 def opened(room: Room, deck: str = "ours") -> None:
-    """Play a game of real cards until Jane's first turn: 80, 52 and 66 lie in the pool."""
+    """Play a game with real cards until Jane's first turn; 80, 52 and 66 are in the pool."""
     lay(room, deck=deck)
     for seat, line in enumerate(LINES):
         say(room, ev.LineDealt(Seat(seat), line))
@@ -47,20 +47,20 @@ def opened(room: Room, deck: str = "ours") -> None:
 
 
 def tell_abilities(room: Room) -> None:
-    """Read the abilities that the companion asks for off the cards."""
+    """Enter the abilities that the companion asks for, as on the cards."""
     while view(room).moment == "read_ability":
         card = view(room).asked[0].number
         say(room, ev.AbilityRead(card, ABILITY[card]))  # type: ignore[arg-type]
 
 
 def turn(room: Room, seat: int, card: int, position: int) -> None:
-    """Let a seat draw a card and put it somewhere."""
+    """Let a seat draw a card and put it into its line."""
     say(room, ev.Drew(Seat(seat)), ev.CardDrawn(card), ev.Placed(Seat(seat), position))
     tell_abilities(room)
 
 
 def wander(room: Room, luck: random.Random) -> None:
-    """Propose any legal event, as a viewer who may send it."""
+    """Propose any legal event as a viewer who is allowed to do so."""
     snapshot = room.table.snapshot()
     assert snapshot.state is not None
     offers = legal(RULES, snapshot.state)
@@ -82,14 +82,14 @@ def rise(room: Room) -> None:
 
 
 def free(room: Room) -> tuple[int, ...]:
-    """Return the wagons that the pile can hold."""
+    """Return the wagons that can be in the pile."""
     state = room.table.snapshot().state
     assert state is not None
     return tuple(state.table.zones.remaining(PILE))
 
 
 def spare(room: Room) -> int:
-    """Return a wagon that the pile can hold and that is in nobody's way."""
+    """Return a wagon that can be in the pile and is in nobody's way."""
     return next(card for card in free(room) if card not in RISING and ABILITY[card] != "protect")
 
 

@@ -1,4 +1,4 @@
-"""A hall without a network, and a room whose table has it: tests set the hall's state."""
+"""A hall without a network, and a room whose table belongs to it; tests set the hall's state."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ HALL = "The Wednesday club"
 
 
 class HallDouble:
-    """Replaces `TableHall` and its member: the test plays both ends."""
+    """Replaces `TableHall` and its member, so that a test can play both ends."""
 
     def __init__(self) -> None:
         self.now = HallStatus()
         self.asked: list[tuple[Any, ...]] = []
         """The pages' requests, in order."""
         self.refuses: JoinError | None = None
-        """The exception raised by joining."""
+        """The exception to raise when a table joins."""
         self.closed = False
         self._listeners: list[Callable[[], object]] = []
 
     def say(self, seat: int, right: bool) -> bool:
-        """Have a seat say whether the result is right."""
+        """Let a seat confirm or dispute the result; return whether that changed anything."""
         self.asked.append(("say", seat, right))
         result = self.now.result
         assert result is not None
@@ -51,19 +51,19 @@ class HallDouble:
         for listener in self._listeners:
             listener()
 
-    # --- as `TableHall` ---------------------------------------------------------------------------
+    # --- the methods of `TableHall` ---------------------------------------------------------------
 
     @property
     def member(self) -> HallDouble | None:
-        """The table's end, if it is in a hall."""
+        """The table's end, if the table is in a hall."""
         return self if self.now.name else None
 
     def fingerprint(self) -> str:
-        """Return that of the table's key."""
+        """Return the fingerprint of the table's key."""
         return FINGERPRINT
 
     def status(self) -> HallStatus:
-        """Return the state."""
+        """Return the hall's state."""
         return self.now
 
     def listen(self, listener: Callable[[], object]) -> None:
@@ -71,14 +71,14 @@ class HallDouble:
         self._listeners.append(listener)
 
     def join(self, address: str, code: str, name: str) -> None:
-        """Begin to join."""
+        """Start joining a hall."""
         self.asked.append(("join", address, code, name))
         if self.refuses is not None:
             raise self.refuses
         self.tell(joining="connecting", join_fault=None)
 
     def cancel(self) -> None:
-        """Give up joining."""
+        """Stop joining a hall."""
         self.asked.append(("cancel",))
         self.tell(joining="", join_fault=None)
 
@@ -89,10 +89,10 @@ class HallDouble:
         self.tell()
 
     def close(self) -> None:
-        """Record the closing."""
+        """Record that the hall is closed."""
         self.closed = True
 
-    # --- as `HallMember` --------------------------------------------------------------------------
+    # --- the methods of `HallMember` --------------------------------------------------------------
 
     @property
     def call(self) -> CallAnswered | None:
@@ -116,7 +116,7 @@ def with_hall(link: TableHallLink) -> Mapping[str, Source]:
 
 
 class HallVisitors(Room):
-    """A room whose table can join a hall, and has joined it if the test says so."""
+    """A room whose table can join a hall, and has already joined it if the test says so."""
 
     def __enter__(self) -> HallVisitors:
         self.open()
@@ -141,11 +141,11 @@ class HallVisitors(Room):
         self.link.refresh()
 
     def enter(self, **fields: Any) -> None:
-        """Let the table be in the hall."""
+        """Put the table into the hall."""
         self.say(**{"name": HALL, "connected": True, "number": 7} | fields)
 
     def result(self, **fields: Any) -> Result:
-        """Return the result of the match on the table, which need not be over."""
+        """Return the result of the match on the table, even if it is not over."""
         snapshot = self.table.snapshot()
         assert snapshot.setup is not None
         names = tuple([player.name for player in snapshot.setup.seated()])

@@ -1,4 +1,4 @@
-"""A hall's pages for tests, on a database in a folder and a broker that is not started, and browsers."""
+"""A hall's pages for tests, with a database in a folder, a broker that is not started, and browsers."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ HOSTILE = "<b>O'Brien & Söhne</b>"
 
 
 class _SilentBroker:
-    """A broker's end for admissions; nothing listens."""
+    """A broker for admissions that does nothing."""
 
     def set_users(self, users: Mapping[str, str]) -> None:
-        """Take the users."""
+        """Ignore the users."""
 
     def table_address_fields(self) -> TableEntrance:
         """Return a table's address."""
@@ -62,12 +62,12 @@ class HallPages:
         self.keys: dict[str, TableKey] = {}
 
     def close(self) -> None:
-        """Close the database; the hall was never started, and has no broker to leave."""
+        """Close the database. The hall was never started and has no broker to leave."""
         self.context.feeds.stop()
         self.hall._record.store.close()
 
     def browser(self, lang: str = "en", secure: bool | None = None) -> HallBrowser:
-        """Return a browser; over HTTPS if requested, or by default if there are passwords."""
+        """Return a browser, over HTTPS if requested, and by default if there are passwords."""
         self.app.test_client_class = (
             SecureClient if secure or (secure is None and self.context.access.guarded) else None
         )
@@ -76,7 +76,7 @@ class HallPages:
         return HallBrowser(client)
 
     def signed_in(self, role: str) -> HallBrowser:
-        """Return a browser with a role; judges and organisers come over HTTPS."""
+        """Return a signed-in browser for a role; judges and organisers use HTTPS."""
         found = self.browser()
         found.client.set_cookie(COOKIE if role == VIEWER else SECURE_COOKIE, self.context.access.session(role))
         return found
@@ -97,7 +97,7 @@ class HallPages:
         self.context.feeds.changed()
 
     def play(self, table: str, *names: str, **summary: Any) -> None:
-        """Have a table play with these people."""
+        """Let a table play with these people."""
         fields = {
             "stage": "playing",
             "match": "m1",
@@ -108,7 +108,7 @@ class HallPages:
         self.hear(table, m.Presence("s"), m.TableSummary(**fields), m.Players("m1", names))
 
     def report(self, table: str, *names: str, confirmed: tuple[int, ...] = (0,), disputed: tuple[int, ...] = ()) -> str:
-        """Have a table report a result in the order of the seats; return the result's id."""
+        """Let a table report a result in the order of the seats; return the result's id."""
         result = m.Result(
             hall=self.hall.state.hall, table=table, match="m1", sequence=1, game="game-of-trains", names=names,
             placings=tuple([m.Placing((seat,), seat + 1, 10 - seat) for seat in range(len(names))]),
@@ -119,7 +119,7 @@ class HallPages:
         return result.id
 
     def knock(self, name: str = "Upstairs", key: TableKey | None = None, code: str = "") -> str:
-        """Have a table with the right code wait for admission; return its exchange."""
+        """Let a table with the right code wait for admission; return its exchange."""
         desk = self.approval.desk
         before = {each.exchange for each in desk.waiting()}
         table = JoiningTable(code or desk.code(), name, lambda hall: key or TableKey.generate())
@@ -139,11 +139,12 @@ class HallBrowser:
         return self.client.get(path, **fields)
 
     def post(self, path: str, token: str | None = None, quiet: bool = False, **form: str) -> TestResponse:
-        """Send a form of a page of ours."""
+        """Send the form of a page."""
         return self.send(path, form, token, quiet)
 
     def send(self, path: str, form: Mapping[str, str], token: str | None = None, quiet: bool = False) -> TestResponse:
-        """Send a form, by default with a token from one of our pages; `quiet` as a page's script does."""
+        """Send a form, by default with a token from one of the hall's pages; `quiet` sends it as a page's script
+        does."""
         if token is None:
             found = TOKEN.search(self.client.get("/enter").text)
             assert found is not None

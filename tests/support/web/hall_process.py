@@ -28,7 +28,7 @@ class HallProcess:
             self.process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT, env=os.environ)
 
     def get(self, path: str) -> str:
-        """Return a page, or an empty text while nobody answers."""
+        """Return a page, or an empty text if nobody answers yet."""
         assert self.process.poll() is None, self.printed.read_text()
         try:
             with urllib.request.urlopen(f"http://{LOCAL}:{self.port}{path}", timeout=5) as answer:
@@ -42,11 +42,11 @@ class HallProcess:
         return f"http://{LOCAL}:{self.port}"
 
     def stop(self) -> int:
-        """Terminate it; return its exit code."""
+        """Terminate the process; return its exit code."""
         self.process.terminate()
         return self.process.wait(20)
 
     def children(self) -> list[int]:
-        """Return its child processes."""
+        """Return the child processes of the hall."""
         found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True, check=False)
         return [int(line) for line in found.stdout.split()]

@@ -1,4 +1,4 @@
-"""Streams of live pages without a browser."""
+"""Streams of live pages that need no browser."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import urlencode, urlsplit
 
 
 class Listeners:
-    """Streams of many pages; each remembers its last message and resumes from there after an end."""
+    """Streams of many pages; each remembers its last message, and resumes from there after an end."""
 
     def __init__(self, address: str, match: str, pages: Iterable[str]) -> None:
         self.last: dict[str, str] = {}
@@ -24,7 +24,7 @@ class Listeners:
             threading.Thread(target=self._hear, args=(page, first), daemon=True).start()
 
     def _open(self, page: str) -> http.client.HTTPResponse:
-        """Request a page's missed and future messages."""
+        """Request the missed and future messages of a page."""
         query = urlencode({"page": "p", "last": self.last[page], "match": self._match, "lang": "en"})
         line = http.client.HTTPConnection(self._address)
         try:
@@ -35,7 +35,8 @@ class Listeners:
             raise
 
     def _hear(self, page: str, answer: http.client.HTTPResponse) -> None:
-        """Read a page's stream until there is no server; one that is too slow is ended, and reconnects as pages do."""
+        """Read a page's stream until the server stops. A stream that is too slow is ended, and reconnects as pages
+        do."""
         with suppress(OSError, http.client.HTTPException):
             while answer.status == 200:
                 with answer:
@@ -47,7 +48,7 @@ class Listeners:
                 answer = self._open(page)
 
     def wait(self, page: str, message: str, seconds: float) -> None:
-        """Wait until this is the page's last message."""
+        """Wait until the given message is the page's last one."""
         late = time.monotonic() + seconds
         with self._told:
             while self.last[page] != message:

@@ -1,4 +1,4 @@
-"""Offers the tests' own games beside the others for a while."""
+"""Offers the tests' own games together with the others for a while."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from web.game_pages import OFFERED
 
 @contextmanager
 def offered(*games: AnyGame) -> Iterator[None]:
-    """Have these games found like any game."""
+    """Offer these games in the same way as any others."""
     mine = {game.name: game for game in games}
     with patch.dict(GAMES, mine), patch.dict(OFFERED, mine):
         yield

@@ -1,4 +1,4 @@
-"""Pages behind a real address, from the production server in this process."""
+"""Pages at a real address, from the production server in this process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web.serving.server import Listener
 
 @contextmanager
 def served(app: Flask) -> Iterator[str]:
-    """Serve an application to browsers, and yield its address; afterwards end its streams."""
+    """Serve an application to browsers, and yield its address; end its streams afterwards."""
     with open_listener("127.0.0.1", 0) as listener:
         port = listener.getsockname()[1]
         front = Listener(app, listener, goes_first, body_limits(app))

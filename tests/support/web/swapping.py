@@ -1,4 +1,4 @@
-"""What viewers of one room see and receive over a series of moments."""
+"""The pages and messages that viewers of one room receive over a series of positions."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from web.presenters.match_log import Teller
 from web.presenters.scene import Scene
 
 Sent = list[tuple[str, list[bytes]]]
-"""By viewer and moment: the messages of its stream, the first being the whole page."""
+"""The messages of each viewer's stream, by viewer and position; the first is the whole page."""
 
 
 def lay(room: Room, setup: Setup) -> Snapshot:
-    """Put a match on the table and return its beginning."""
+    """Start a match on the table and return its first snapshot."""
     match = room.table.start(setup)
     room.context.access.open_match(match, HOST_PIN)
     room.context.new_match()
@@ -31,7 +31,7 @@ def lay(room: Room, setup: Setup) -> Snapshot:
 
 
 def played(begun: Snapshot, most: int, choose: Callable[[State[Any]], Event]) -> list[Snapshot]:
-    """Return the match at each of its moments, continued from its beginning beside the table."""
+    """Return snapshots of a match that is played on from its beginning, but not on the table itself."""
     assert begun.setup is not None
     line, found = History(begun.game, begun.setup), []
     while not line.state.over and len(found) < most:
@@ -42,9 +42,10 @@ def played(begun: Snapshot, most: int, choose: Callable[[State[Any]], Event]) ->
 
 
 def sent(room: Room, moments: Sequence[Snapshot], keys: Sequence[ChannelKey]) -> Sent:
-    """Return everything sent to viewers over some moments: their pages at the first, then every message of each.
+    """Return everything sent to viewers over the given snapshots: their pages at the first, then every message of each.
 
-    Everybody else at the table has a page, too, and is rendered first: nothing cached for them may reach a viewer.
+    Everybody else at the table has a page, too, which is rendered first, because nothing cached for one viewer may
+    reach another.
     """
     context, teller, now = room.context, Teller(), [moments[0]]
     occupancy = context.seating.occupancy(moments[0])

@@ -1,4 +1,4 @@
-"""Tournaments for tests of a hall's pages: planned, seated and typed by hand, and forms sent as browsers do."""
+"""Tournaments for tests of a hall's pages: planned, seated and entered by hand, with forms sent as browsers do."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def send(browser: HallBrowser, path: str, **form: Any) -> TestResponse:
 
 
 def look(browser: HallBrowser, **form: Any) -> TestResponse:
-    """Send a list of players, or choices on a page that shows one; return the next page."""
+    """Send a list of players, or choices on a page that has such a list; return the next page."""
     answer = send(browser, "/tournament/players", **form)
     return answer if answer.status_code != 303 else browser.get(answer.location)
 
 
 def choices(page: TestResponse) -> dict[str, Any]:
-    """Return the unchanged form of a list's page, with its main button pressed."""
+    """Return the fields of a list's page without changes, as if its main button was pressed."""
     found: dict[str, list[str]] = {}
     for name, value in re.findall(r'(?:<input type="(?:hidden|text)"|main") name="([^"]+)" value="([^"]*)"', page.text):
         found.setdefault(name, []).append(html.unescape(value))
@@ -61,7 +61,7 @@ def seat(pages: HallPages, *tables: tuple[int, ...], byes: tuple[int, ...] = ())
 
 
 def typed(pages: HallPages, table: int, *places: int) -> None:
-    """Type a result of the latest round, places by seat."""
+    """Enter a result of the latest round, with places by seat."""
     current = pages.hall.state.round
     assert current is not None
     players = next(each.players for each in current.tables if each.number == table)
@@ -70,7 +70,7 @@ def typed(pages: HallPages, table: int, *places: int) -> None:
 
 
 def reported(pages: HallPages, *names: str, places: tuple[int, ...], confirmed: tuple[int, ...] = (0, 1)) -> str:
-    """Have a table report a result of the latest round; return its id."""
+    """Let a table report a result of the latest round; return its id."""
     current = pages.hall.state.round
     assert current is not None
     result = Result(

@@ -1,4 +1,4 @@
-"""A machine whose pages may accept updates, for tests: a folder replaces the system's."""
+"""A machine whose pages may accept updates, for tests; a folder replaces the system's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.ops.update.places import ROOT, Places
 
 
 def lay_machine(folder: Path, monkeypatch: pytest.MonkeyPatch, key: bool = True) -> Places:
-    """Make the folders that the table may write to, and an installed package with a key; return the paths."""
+    """Create the folders that the table may write to, and an installed package with a key; return the paths."""
     places = Places(folder / "machine")
     for path in (places.program, places.request.parent, places.data):
         path.mkdir(parents=True)

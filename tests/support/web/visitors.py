@@ -1,4 +1,4 @@
-"""People with browsers around a table: the actions of web tests, in the people's own words."""
+"""People with browsers around a table: the actions of web tests, in the language of the people."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Form = dict[str, Any]
 
 
 class Visitor:
-    """A browser: it keeps cookies, sends forms with their page's token, and can act as a page's own script."""
+    """A browser. It keeps cookies, sends forms with their page's token, and can act as a page's own script."""
 
     def __init__(self, client: FlaskClient, lang: str = "en") -> None:
         self.client = client
@@ -56,7 +56,7 @@ class Visitor:
         return self.client.post(path, data=data, headers=self.headers | headers)
 
     def follow(self, path: str, form: Form | None = None, page: str = "/", **headers: str) -> TestResponse:
-        """Send a page's form as a browser does, and open the next page; a refusal is the answer itself."""
+        """Send a page's form as a browser does, and open the next page; return the answer itself if it is a refusal."""
         answer = self.submit(path, form, page, **headers)
         if answer.status_code != 303:
             return answer
@@ -72,11 +72,11 @@ class Visitor:
 
 
 class Room:
-    """A live table in a folder, with one browser for everybody."""
+    """A live table in a folder, with browsers for everybody."""
 
     pace = HURRIED
     clock: Clock | None = None
-    """The table's clock; a test with a clock of its own calls `Table.tick`."""
+    """The table's clock; a test with its own clock must call `Table.tick`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -103,7 +103,7 @@ class Room:
         self.table.close()
 
     def restart(self) -> None:
-        """Stop and start again; browsers keep their cookies."""
+        """Close and open the room; browsers keep their cookies."""
         cookies = self.anybody.client._cookies
         self.close()
         self.open()
@@ -111,7 +111,7 @@ class Room:
 
     @property
     def context(self) -> TableContext:
-        """The context behind the pages."""
+        """The context of the pages."""
         found: TableContext = self.app.extensions["context"]
         return found
 
@@ -141,7 +141,7 @@ class Room:
         return self.host
 
     def lobby(self, game: str = "take-a-train", people: Sequence[str] = (), host: Visitor | None = None) -> str:
-        """Open a lobby in place of the last one, with people without phones, and return its host's page."""
+        """Open a lobby in place of the last one, with people who have no phones, and return its host's page."""
         self.context.lobby.close()
         visitor = host or self.anybody
         page = visitor.submit("/lobby", {"game": game}).headers["Location"]
@@ -164,7 +164,7 @@ class Room:
         return self.anybody.submit(f"/{kind}", {"room": self.pin}, "/join").headers["Location"]
 
     def begin(self, kind: str = "") -> None:
-        """Name Jane the starter and draw the auction token; with real cards, the one of this kind."""
+        """Name Jane as the starter and draw the auction token; with real cards, a token of this kind."""
         assert self.anybody.say(self.seats[0], "starter_named", seat=0).status_code == 204
         if kind:
             assert self.anybody.say(self.seats[0], "token_drawn", kind=kind).status_code == 204
@@ -173,12 +173,12 @@ class Room:
 
     @property
     def count(self) -> int:
-        """The number of the match's records, to detect changes."""
+        """The number of the match's records, which shows changes."""
         return self.table.snapshot().seq
 
 
 def lobby_pages(room: Room, game: str) -> list[str]:
-    """Open a lobby and return a page of each kind there: the host's, a guest's, the shared tablet's, and the form."""
+    """Open a lobby and return its pages, one of each kind: the host's, a guest's, the shared tablet's, and the form."""
     host = room.lobby(game, ["Wilhelmina-Josephine III"])
     lobby = room.context.lobby.waiting
     assert lobby is not None
@@ -205,11 +205,11 @@ def messages(sent: list[bytes]) -> list[dict[str, Any]]:
 
 
 def without_code(text: str) -> str:
-    """Return a text without the marks that set a command apart."""
+    """Return a text without the marks around commands."""
     return text.replace("<code>", "").replace("</code>", "")
 
 
 def said(answer: TestResponse) -> str:
-    """Return the sentence of an answer."""
+    """Return the message in an answer."""
     found = re.search(r'<p class="message[^>]*>(.*?)</p>', answer.text, re.S)
     return without_code(unescape(found.group(1))) if found else answer.text

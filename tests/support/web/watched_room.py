@@ -1,4 +1,4 @@
-"""A room under a camera, all real except the table: the camera's service is a process above a rendered table."""
+"""A room under a camera; only the table is rendered, and the camera's service is a real process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from vision.print.cards import faces
 
 GAME = "take-a-train"
 GROUND = (1200, 1600, (70, 90, 60))
-"""Height, width and colour of the ground under a photographed card."""
+"""The height, width and colour of the ground under a photographed card."""
 TALL, LEFT, TOP = 900, 480, 150
 START = 60.0
 """Seconds within which the service must connect."""
@@ -68,7 +68,7 @@ def watching(folder: Path) -> Iterator[tuple[Seeing, str, Callable[[str], str]]]
 
 
 def laid(room: Seeing, cards: Iterable[tuple[str, str]]) -> None:
-    """Lay cards on the rendered table once its camera is there."""
+    """Lay cards on the rendered table once its camera has started."""
     room.until(lambda: room.board.camera.sees)
     for card, place in cards:
         assert room.board.camera_link.lay(CardLaid(card, place)), card

@@ -1,4 +1,4 @@
-"""A player made of a rule of thumb: a line is worth its value, less while many are still to come."""
+"""A bot with a rule of thumb: a line is worth its value, or less while many are still to come."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.mechanics.view import OpenView
 
 
 class Policy(PlainPolicy[Table]):
-    """How a program fills a seat of Branch Lines."""
+    """A bot for a seat of Branch Lines."""
 
     def choose(self, known: OpenView[Table], luck: Luck) -> Event | None:
         """Bid the least amount while the line is worth it; else pass."""

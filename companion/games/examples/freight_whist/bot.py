@@ -1,4 +1,4 @@
-"""A player made of a few rules of thumb. It sees its own hand and the trick, never a state."""
+"""A bot with a few rules of thumb. It sees its own hand and the trick, never a state."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.mechanics.tricks import best_of, rank_of, suit_of
 
 
 class Policy(PlainPolicy[Table]):
-    """How a program fills a seat of Freight Whist."""
+    """A bot for a seat of Freight Whist."""
 
     def choose(self, known: View, luck: Luck) -> Event | None:
         """Lead from the longest freight; win as cheaply as possible unless the partner does; else lose little."""

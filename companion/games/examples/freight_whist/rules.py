@@ -213,7 +213,7 @@ class View(ZonesView, frozen=True, kw_only=True):
 
     turned: str
     trick: tuple[str, ...]
-    """In the order played."""
+    """The cards of the present trick, in the order played."""
 
 
 class FreightWhist(ZonesGame[Table]):
@@ -253,7 +253,7 @@ class FreightWhist(ZonesGame[Table]):
         return SIDES.groups
 
     def reveals(self, event: Event, after: State[Table]) -> bool:
-        """Whether people saw a card for the first time; a mistyped real card is just corrected."""
+        """Return whether people saw a card for the first time; a mistyped real card is just corrected."""
         return isinstance(event, HandsDealt | TrumpTurned | CardPlayed)
 
     # --- for the camera ---------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A player made of a rule of thumb: complete a train, else stay away from sidings that are almost full."""
+"""A bot with a rule of thumb: complete a train, or else stay away from sidings that are almost full."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.mechanics.zones_game import ZonesView
 
 
 class Policy(PlainPolicy[Table]):
-    """How a program fills a seat of Goods Yard."""
+    """A bot for a seat of Goods Yard."""
 
     def choose(self, known: ZonesView, luck: Luck) -> Event | None:
         """Prefer a wagon next to the end of a siding that lacks one wagon, then one far from every end."""

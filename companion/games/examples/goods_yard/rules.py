@@ -228,7 +228,7 @@ class GoodsYard(ZonesGame[Table]):
         return (*[Place(siding, "row", LONGEST) for siding in SIDINGS], Place("delivered", "pile", len(DECK)), *own)
 
     def loose(self, state: State[Table]) -> bool:
-        """Whether people are still coupling the wagons."""
+        """Return whether people are still coupling the wagons."""
         return state.over or any(isinstance(effect, WagonCoupled) for effect in state.effects)
 
 

@@ -22,7 +22,7 @@ CONTRACTS = {
 GROUND = {"field": 1, "city": 1, "forest": 2, "mountain": 4}
 """The cost of a cube on each kind of ground (R-04)."""
 ROOM = {"mountain": 1, "field": 2, "forest": 2}
-"""How many cubes fit on each kind of ground; a city has no limit (R-05)."""
+"""The number of cubes that fit on each kind of ground; a city has no limit (R-05)."""
 BRIDGE, PASSAGE = 1, 1
 """The extra cost of a river (R-04), and of each cube of another railway (R-05)."""
 
@@ -48,7 +48,7 @@ def reachable(track: tuple[str, ...]) -> list[str]:
 
 
 def full(tracks: Tracks, cell: str) -> bool:
-    """Whether a cell has no room for another cube (R-05)."""
+    """Return whether a cell has no room for another cube (R-05)."""
     kind = BOARD.by_name[cell].kind
     return kind in ROOM and sum([cell in track for track in tracks]) >= ROOM[kind]
 

@@ -1,4 +1,4 @@
-"""A player that goes for the contract with the best return. It sees what everybody sees."""
+"""A bot that pursues the contract with the best return. It uses only public information."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def plan(table: Table, seat: Seat, card: str) -> tuple[float, tuple[str, ...]]:
 
 
 class Policy(PlainPolicy[Table]):
-    """How a program fills a seat of Hill and Harbour."""
+    """A bot for a seat of Hill and Harbour."""
 
     def choose(self, known: OpenView[Table], luck: Luck) -> Event | None:
         """Deliver; else lay the next cube of the best plan, if it brings more than waiting; else wait."""

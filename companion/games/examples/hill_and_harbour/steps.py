@@ -166,7 +166,7 @@ def pay_of(card: str) -> int:
 
 
 def fulfils(table: Table, seat: Seat, card: str) -> bool:
-    """Whether a seat has cubes in both cities of a contract (R-07)."""
+    """Return whether a seat has cubes in both cities of a contract (R-07)."""
     return set(CONTRACTS[card]) <= set(table.tracks[seat])
 
 

@@ -1,4 +1,4 @@
-"""A player made of a rule: it takes five tons or more, if it can. It never sees a state."""
+"""A bot with one rule: it takes five tons or more, if it can. It never sees a state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.mechanics.view import OpenView
 
 
 class Policy(PlainPolicy[Table]):
-    """How a program fills a seat of Twenty Tons."""
+    """A bot for a seat of Twenty Tons."""
 
     def choose(self, known: OpenView[Table], luck: Luck) -> Event | None:
         """Return what the seat does, or None when it waits."""

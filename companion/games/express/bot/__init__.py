@@ -1,4 +1,4 @@
-"""A program that plays Express: it lays what brings most, draws what fits, and goes out when that pays.
+"""A bot that plays Express: it lays the most valuable cards, draws cards that fit, and goes out when that pays.
 
 May import the game. Enter at `BOTS`.
 """

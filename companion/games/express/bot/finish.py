@@ -1,6 +1,6 @@
-"""Whether it pays that the side on turn goes out now or waits a round: for a partner's answer and the seat itself.
+"""Decides whether going out now is better than waiting a round, both for a partner's answer and for the seat itself.
 
-Both are compared by the chance to win the match that the points then give, by rough figures for what cannot be seen.
+Compares the chance to win the match in both cases. Unseen cards are estimated with rough figures.
 """
 
 from __future__ import annotations
@@ -18,23 +18,31 @@ from companion.games.express.trains import Train
 from companion.games.express.view import SidePublic
 
 ENDED, NEAR, FAR = 2.0, 8.0, 0.4
-"""The points of a clear lead: after the match, as hands are guessed; just before its end; and for each point to go."""
+"""The points that make a clear lead: after the match, just before its end, and for each point still to go.
+
+The first is not 0 because the cards in hands are estimates.
+"""
 FARTHEST = 50.0
-"""A lead beyond all doubt, in clear leads."""
+"""The largest lead to distinguish, in multiples of a clear lead."""
 AGAIN, SURE = 0.5, 0.8
-"""The chance that the side can still go out a round later, and if the partner can lay its whole hand."""
+"""The chance that the side can still go out a round later: in general, and if the partner can lay its whole hand."""
 GAIN, GAIN_A_CARD = 1.0, 0.6
-"""Points that a turn brings, and for each card in hand: it is laid, and costs nothing any more."""
+"""Points gained in a turn: a fixed part, and a part for each card in hand. A card that is laid no longer costs
+points."""
 LAID = 2.0
-"""Points that each card brings which the seat on turn lays when it goes out."""
+"""Points gained with each card that the seat on turn lays when it goes out."""
 SOON, LATER = 0.35, 0.6
-"""The chance to go out in a turn with one card and the trains ready, and its part for each car or card more."""
+"""The chance to go out in a turn with one card left and the trains ready, and the factor for each further car or
+card."""
 SPREAD = 1.5
-"""How much more or less than the mean a partner's cards may cost each."""
+"""The assumed deviation of the cost of a partner's card from the mean, in points."""
 
 
 def agrees(mind: Mind) -> bool:
-    """Return whether a seat lets its partner go out; the partner lays well what it holds, and completes its trains."""
+    """Return whether a seat allows its partner to go out.
+
+    Assume that the partner lays its cards well and completes its trains.
+    """
     view, asker = mind.view, mind.view.turn
     trains = {number: completed(train) for number, train in mind.trains.items()}
     needed = sum([len(train.cars) for train in trains.values()]) - sum([len(t.cars) for t in mind.trains.values()])
@@ -52,10 +60,10 @@ def agrees(mind: Mind) -> bool:
 
 
 def verdict(mind: Mind, plan: Plan, can_ask: bool) -> bool | None:
-    """Return whether the seat on turn should go out by a plan; None if that depends on what its partner holds.
+    """Return whether the seat on turn should go out by a plan; None if that depends on its partner's cards.
 
-    A partner can be asked if its cards may make a difference: cheap ones that nothing can be done with, or dear ones
-    that it lays next turn.
+    Asking the partner helps if its cards can change the decision: it may hold cheap cards that cannot be laid, or
+    expensive ones that it would lay next turn.
     """
     trains = laid_out(mind.trains, plan.lays).values()
     table = points(mind, trains) + worth_of_shields(mind, plan.lays)
@@ -71,10 +79,10 @@ def verdict(mind: Mind, plan: Plan, can_ask: bool) -> bool | None:
 
 
 def pays(mind: Mind, now: float, gain: float, again: float) -> bool:
-    """Return whether to go out now gives at least the chance to win that another round gives.
+    """Return whether going out now gives at least the chance to win that another round gives.
 
-    `now`: what the own side scores if the hand ends now, without the bonus; `gain`: points that it still makes in a
-    round; `again`: its chance to go out after it.
+    `now`: the own side's points if the hand ends now, without the bonus; `gain`: the points that it would add in a
+    round; `again`: its chance to go out after that round.
     """
     bonus = mind.fixed.out_bonus
     held = [sum([mind.view.hands[seat] for seat in side.seats]) for side in mind.others]
@@ -95,9 +103,9 @@ def pays(mind: Mind, now: float, gain: float, again: float) -> bool:
 
 
 def chance(mind: Mind, own: float, others: Iterable[float], ended: bool = True) -> float:
-    """Return the chance to win the match with so many points of this hand: clear if the hand ends, and the match too.
+    """Return the chance to win the match with `own` points from this hand, given the others' points.
 
-    As long as the hand goes on, nothing is decided.
+    A lead counts more if the hand has `ended`, and most if the match ends with it.
     """
     own += mind.side.total
     best = max([side.total + points for side, points in zip(mind.others, others, strict=True)])
@@ -107,7 +115,7 @@ def chance(mind: Mind, own: float, others: Iterable[float], ended: bool = True) 
     return 1 / (1 + exp(min(FARTHEST, max(-FARTHEST, (best - own) / clear))))
 
 
-# --- what cannot be seen --------------------------------------------------------------------------
+# --- unseen cards ---------------------------------------------------------------------------------
 
 
 def danger(mind: Mind, side: SidePublic) -> float:
@@ -124,7 +132,7 @@ def mean_cost(mind: Mind) -> float:
 
 
 def completed(train: Train) -> Train:
-    """Return a train with as many cars as it needs to score."""
+    """Return a train extended to the number of cars that it needs to score."""
     return replace(train, cars=train.cars + train.cars[:1] * (LEAST - len(train.cars)))
 
 
@@ -132,10 +140,10 @@ def completed(train: Train) -> Train:
 
 
 def points(mind: Mind, trains: Iterable[Train]) -> float:
-    """Return what the own side scores with certain trains, and its maintenance."""
+    """Return the own side's points for the given trains and its maintenance cards."""
     return sum(map(mind.points, trains)) + sum(map(mind.value, mind.side.maintenance))
 
 
 def worth_of_shields(mind: Mind, laid: Iterable[tuple[int, str]]) -> float:
-    """Return what the maintenance among laid cards counts."""
+    """Return the points for the maintenance cards among the laid cards."""
     return sum([mind.value(card) for number, card in laid if not number])

@@ -1,4 +1,4 @@
-"""What a seat knows when it decides, what trains and cards are worth to it, and the best way to lay a hand."""
+"""A seat's knowledge when it decides, the value of trains and cards to it, and the best way to lay a hand."""
 
 from __future__ import annotations
 
@@ -19,47 +19,49 @@ from companion.games.express.view import SidePublic, View
 from companion.mechanics.pool import without
 
 MOST_TRIED = 3000
-"""Ways to lay a hand that are looked at."""
+"""The maximum number of ways to lay a hand that are compared."""
 A_PAIR = 2
 FEW = 4
-"""Kinds in hand of which a fitting car may be kept, to go out with it next turn."""
+"""The number of kinds in hand up to which a fitting car may be kept, in order to go out with it next turn."""
 NEVER = float("-inf")
 UNKNOWN = ""
-"""A card that is still to be drawn."""
+"""A card that has not been drawn yet."""
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """How much things are worth, in points: rough figures. Larger or smaller ones for cards alike, short trains and
-    what cards cost won no more contests."""
+    """Estimated values in points.
+
+    Other values for `alike`, `short` and `cost` won no more contests.
+    """
 
     cost: float = 0.6
-    """The part of its value that a card in hand is likely to cost in the end."""
+    """The share of its value that a card in hand will probably cost in the end."""
     alike: float = 2.0
-    """Each further card of a kind in hand: there may be a train of them."""
+    """The value of each further card of a kind in hand, because they may form a train."""
     two: float = 0.7
-    """The part of a scoring train's points that a train of two is worth."""
+    """The value of a train of two as a share of a scoring train's points."""
     one: float = 0.2
-    """And a train of one."""
+    """The value of a train of one as a share of a scoring train's points."""
     short: float = 1.5
-    """Each car that a train lacks to score: till then nobody of its side goes out (R-26)."""
+    """The cost of each car that a train lacks to score. Until it scores, nobody on its side can go out (R-26)."""
     lengths: float = 0.7
-    """Each car that the two longest trains lack to go out (R-26)."""
+    """The cost of each car that the two longest trains lack for going out (R-26)."""
     dead: float = 8.0
-    """A train that can hardly reach three cars."""
+    """The cost of a train that can hardly reach three cars."""
     poised: float = 6.0
-    """A hand that goes out next turn with any card drawn."""
+    """The value of a hand that can go out next turn with any drawn card."""
     wild: float = 4.0
     caboose: float = 1.0
     diesel: float = 1.0
     disaster: float = 1.5
     unknown: float = 1.0
-    """A card that is still to be drawn."""
+    """The value of a card that has not been drawn yet."""
     feeding: float = 1.0
-    """A discard that fits a train of the next seat."""
+    """The cost of a discard that fits a train of the next seat."""
 
 
 class Mind:
-    """One seat's knowledge at one moment: its view and what everybody knows of the match."""
+    """A seat's knowledge at one moment: its view and the public facts of the match."""
 
     weights = Weights()
 
@@ -84,7 +86,7 @@ class Mind:
 
     @cached_property
     def unseen(self) -> Counter[str]:
-        """How many of each card lie neither on the table nor in the own hand."""
+        """The number of copies of each card that are neither on the table nor in the own hand."""
         seen = Counter([*self.view.own_cards, *self.view.slot])
         for side in self.view.sides:
             seen.update(side.maintenance)
@@ -97,36 +99,36 @@ class Mind:
         return value_of(self.book, card)
 
     def kind(self, card: str) -> str:
-        """Return which cards go together: a freight card's own kind, or its group."""
+        """Return the kind of cards that go together: a freight card's own kind, or its group."""
         group = group_of(self.book, card)
         return card if group == "freight" else group
 
     def points(self, train: Train) -> int:
-        """Return what a train scores."""
+        """Return a train's points."""
         return self.fixed.score(train).points
 
     @cached_property
     def fed(self) -> frozenset[str]:
-        """The cards that fit a train of the next seat, unless it is of the own side."""
+        """The cards that fit a train of the next seat; none if that seat is on the own side."""
         following = (self.view.turn + (-1 if self.view.reversed else 1)) % self.fixed.players
         trains = [each for side in self.others if following in side.seats for each in side.trains]
         fits = [self.fixed.joining(Train(each.number, each.cars, each.diesel)) for each in trains]
         return frozenset().union(*fits)
 
     def discard(self, card: str) -> float:
-        """Return what it costs to leave a card to the next seat, besides what it is worth in the own hand."""
+        """Return the cost of leaving a card to the next seat, apart from the card's value in the own hand."""
         return self.weights.feeding if card in self.fed else 0.0
 
-    # --- what it is worth -------------------------------------------------------------------------
+    # --- values -----------------------------------------------------------------------------------
 
     def table(self, trains: Iterable[Train], kept: Counter[str]) -> float:
-        """Return what trains are worth, with certain cards kept in hand."""
+        """Return the value of trains, given the cards kept in hand."""
         trains = tuple(trains)
         missing = lacking([len(train.cars) for train in trains])
         return sum([self.train(train, kept) for train in trains]) - self.weights.lengths * missing
 
     def train(self, train: Train, kept: Counter[str]) -> float:
-        """Return what a train is worth: its points, or what it may come to."""
+        """Return the value of a train: its points, or an estimate of its future points."""
         short = LEAST - len(train.cars)
         if short <= 0:
             return self.points(train)
@@ -138,13 +140,13 @@ class Mind:
         return self.value(first) * (weights.two if short == 1 else weights.one) - weights.short * short
 
     def hand(self, cards: Iterable[str]) -> float:
-        """Return what cards kept in hand are worth."""
+        """Return the value of the cards kept in hand."""
         kinds = Counter([self.kind(card) for card in cards])
         alike = sum([count - 1 for kind, count in kinds.items() if kind in self.book or kind == "passenger"])
         return sum([self.card(card) for card in cards]) + self.weights.alike * alike
 
     def card(self, card: str) -> float:
-        """Return what a single card in hand is worth."""
+        """Return the value of a single card in hand."""
         group, own = group_of(self.book, card), self.weights
         if group in (*STARTERS, "maintenance"):
             return -own.cost * self.value(card)
@@ -153,7 +155,7 @@ class Mind:
 
 
 def lacking(lengths: list[int]) -> int:
-    """Return how many cars the two longest trains lack to go out (R-26)."""
+    """Return the number of cars that the two longest trains lack for going out (R-26)."""
     longest, second, *_ = sorted([*lengths, 0, 0], reverse=True)
     return max(0, LONGEST - longest) + max(0, SECOND - second)
 
@@ -162,23 +164,23 @@ def lacking(lengths: list[int]) -> int:
 
 
 class Lays(msgspec.Struct, frozen=True):
-    """What to lay this turn, in order, and what then goes from the hand."""
+    """The cards to lay this turn, in order, and the cards that then leave the hand."""
 
     worth: float = NEVER
     cards: Laid = ()
-    """The number of the train and the card; new trains are negative, maintenance goes to 0."""
+    """The number of the train and the card. A negative number begins a new train; 0 stands for maintenance."""
     locomotives: tuple[str, ...] = ()
     discard: str = ""
 
 
 Queue = list[tuple[str, int]]
-"""Kinds of cards that may be laid, and how many of each at once."""
+"""The kinds of cards that may be laid, and how many of each are laid together."""
 Way = tuple[dict[int, Train], Laid, tuple[str, ...]]
-"""The trains, what was laid to them, and what is kept."""
+"""The trains, the laid cards and the kept cards."""
 
 
 def best_lays(mind: Mind, hand: tuple[str, ...], trains: dict[int, Train] | None = None) -> Lays:
-    """Return the best way to lay cards of a hand: pairs and more begin trains, single cars only if they must."""
+    """Return the best way to lay cards of a hand. Pairs or more begin trains; single cars do so only if necessary."""
     best, trains = Lays(), mind.trains if trains is None else trains
     for least in (A_PAIR, 1):
         for way in islice(ways(mind, hand, trains, least), MOST_TRIED):
@@ -189,7 +191,7 @@ def best_lays(mind: Mind, hand: tuple[str, ...], trains: dict[int, Train] | None
 
 
 def ways(mind: Mind, hand: tuple[str, ...], trains: dict[int, Train], least: int) -> Iterator[Way]:
-    """Yield all sensible ways to lay a hand; at least so many cars of a kind begin a train."""
+    """Yield all sensible ways to lay a hand, beginning a train only with at least a given number of cars of a kind."""
     book = mind.book
     held = Counter(hand)
     joining = sorted([card for card in held if group_of(book, card) in JOINING], key=lambda card: rank(book, card))
@@ -206,7 +208,7 @@ def ways(mind: Mind, hand: tuple[str, ...], trains: dict[int, Train], least: int
 def spread(
     mind: Mind, begin: set[str], trains: dict[int, Train], queue: Queue, laid: Laid, kept: tuple[str, ...]
 ) -> Iterator[Way]:
-    """Yield the ways to lay the cards of a queue: to trains that they fit, as new trains, or not at all."""
+    """Yield the ways to lay the cards of a queue: on trains that they fit, as new trains, or not at all."""
     if not queue:
         yield trains, laid, kept
         return
@@ -225,13 +227,14 @@ def spread(
 
 
 def weigh(mind: Mind, trains: dict[int, Train], laid: Laid, kept: tuple[str, ...]) -> Lays:
-    """Return a way to lay with its worth: its locomotives and the discard are the cards least worth keeping."""
+    """Return a way to lay with its value; its locomotives and its discard are the least valuable cards of the kept
+    ones."""
     new = sum([number < 0 for number in trains])
     left = len(kept) - new - 1
     if left > mind.view.limit or left < bool(laid):
         return Lays()
     rest, sunk = list(kept), list[str]()
-    for at in range(new + 1):  # nobody sees what is laid as a locomotive
+    for at in range(new + 1):  # locomotives are laid face down, so any card will do
         costs = {
             card: mind.hand(without(tuple(rest), (card,))) - (0.0 if at else mind.discard(card)) for card in set(rest)
         }
@@ -245,7 +248,7 @@ def weigh(mind: Mind, trains: dict[int, Train], laid: Laid, kept: tuple[str, ...
 
 
 def laid_out(trains: dict[int, Train], cards: Iterable[tuple[int, str]]) -> dict[int, Train]:
-    """Return trains after cards were laid; maintenance, at 0, joins none."""
+    """Return trains after cards were laid; maintenance cards (number 0) join no train."""
     for number, card in cards:
         if number:
             trains = trains | {number: grown(trains.get(number), number, card, 1)}

@@ -1,4 +1,4 @@
-"""The seat of the program: what it draws, lays, plays, asks and answers."""
+"""The bot's decisions: what to draw, lay, play, ask and answer."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from companion.mechanics.policy import PlainPolicy, Ranked, Ranking, Term, term
 from companion.mechanics.pool import without
 
 LOST_TURN = 2.0
-"""What a lost turn costs its seat."""
+"""The cost of a lost turn to its seat, in points."""
 GOES_OUT = 100.0
-"""The value of going out, so that it comes before all else."""
+"""The value of going out, higher than that of any other event."""
 WORTH_IT = 1.0
-"""The least harm for which a disaster is played."""
+"""The minimum harm, in points, for which the bot plays a disaster."""
 
 
 class Express(Ranking, PlainPolicy[Table]):
-    """How a program fills a seat of Express."""
+    """A bot for a seat of Express."""
 
     def look(self, state: State[Table], seat: Seat) -> tuple[View, Fixed, Seat]:
         view, table = self.game.view(state, seat), state.table
@@ -43,7 +43,7 @@ class Express(Ranking, PlainPolicy[Table]):
         return view, table.fixed, seat
 
     def ranked(self, known: tuple[View, Fixed, Seat], luck: Luck) -> Sequence[Ranked]:
-        """Return what the seat may do, best first; where the next thing to do is clear, that alone."""
+        """Return the seat's options, best first; only the next step if that is clear."""
         view, fixed, seat = known
         if view.moment == "show_hand":
             shown = ev.HandShown(seat, tuple(sorted(view.own_cards)))
@@ -63,7 +63,7 @@ class Express(Ranking, PlainPolicy[Table]):
         return only(events[0])
 
     def advised(self, known: tuple[View, Fixed, Seat], luck: Luck) -> Sequence[Ranked]:
-        """Return the same with other things that may be laid or played, where something speaks for them."""
+        """Return the seat's options, and add other cards that may be laid or played for a good reason."""
         found, (view, fixed, seat) = self.ranked(known, luck), known
         if view.moment != "lay" or len(found) != 1:
             return found
@@ -72,12 +72,13 @@ class Express(Ranking, PlainPolicy[Table]):
 
 
 def only(event: Event | None) -> Sequence[Ranked]:
-    """Return an event by itself; nothing for None."""
+    """Return an event as the only option; nothing for None."""
     return () if event is None else (Ranked(event, 0.0),)
 
 
 def held(events: list[Event], hand: tuple[str, ...]) -> list[Event]:
-    """Return the events without cards that an imagined hand lacks, if any are left; a known hand has them all."""
+    """Return the events without cards that are missing from an imagined hand, if any remain; all events of a known
+    hand."""
     fit = []
     for event in events:
         match event:
@@ -90,14 +91,14 @@ def held(events: list[Event], hand: tuple[str, ...]) -> list[Event]:
     return fit or events
 
 
-# --- real cards, whose names nobody tells ---------------------------------------------------------
+# --- real cards with unknown names ----------------------------------------------------------------
 
 
 def imagined_hand(table: Table, seat: Seat) -> tuple[str, ...]:
-    """Return a hand of as many real cards as the seat holds: those that all know, and the first of its imagined deck.
+    """Return a hand of the seat's size: its publicly known cards, and the first cards of its imagined deck.
 
-    Nobody has told the program what it holds. The imagined hand stays the same while the seat draws, lays and discards:
-    a program that could play any card that may be in its hand would begin every hand with the longest trains.
+    The bot does not know its real cards. The imagined hand stays the same while the seat draws, lays and discards. If
+    the bot could play any card that may be in its hand, it would begin every hand with the longest trains.
     """
     hand, zones = hand_of(seat), table.zones
     known, hidden = zones.named(hand), Counter(zones.remaining(hand))
@@ -107,7 +108,7 @@ def imagined_hand(table: Table, seat: Seat) -> tuple[str, ...]:
     for card in imagined_deck(tuple(table.fixed.cards), f"{table.drawn} {table.match.number} {seat}"):
         if len(found) == unseen:
             break
-        if gone[card] > 0:  # a card that was laid or is seen elsewhere was the first of its kind
+        if gone[card] > 0:  # a card that was laid or is visible elsewhere uses up the first of its kind
             gone[card] -= 1
         else:
             found.append(card)
@@ -116,16 +117,16 @@ def imagined_hand(table: Table, seat: Seat) -> tuple[str, ...]:
 
 @lru_cache(maxsize=32)
 def imagined_deck(cards: tuple[str, ...], name: str) -> tuple[str, ...]:
-    """Return the cards in an order that depends on a name alone."""
+    """Return the cards in an order that depends only on a name."""
     order = [(blake2b(f"{name} {at}".encode()).digest(), card) for at, card in enumerate(cards)]
     return tuple([card for _, card in sorted(order)])
 
 
 def draw(mind: Mind, events: list[Event]) -> Sequence[Ranked]:
-    """Return first the discard if it helps to go out, or to lay more than two unknown cards do, else the pile.
+    """Rank the discard first if it helps to go out or to lay more than unknown cards would, else the pile.
 
-    If nothing is laid, the discard has to be worth more than the card that goes for it: else two programs would hand
-    the same cards to each other for ever.
+    If the hand lays nothing, the discard must be worth more than the card that would replace it on the discard pile.
+    Otherwise, two bots could pass the same cards to each other forever.
     """
     view, hand = mind.view, mind.view.own_cards
     pile, *others = events
@@ -146,21 +147,21 @@ def draw(mind: Mind, events: list[Event]) -> Sequence[Ranked]:
 
 
 def answer(mind: Mind) -> Event | None:
-    """Return yes if it pays that the partner goes out, else no; the seat that asked waits."""
+    """Return yes if it pays that the partner goes out, else no; None for the seat that asked."""
     if mind.seat == mind.view.turn:
         return None
     return ev.PartnerAgreed(mind.seat) if agrees(mind) else ev.PartnerForbade(mind.seat)
 
 
 class Turn:
-    """A seat's laying phase, and what it does next."""
+    """A seat's laying phase, from which it chooses the next step."""
 
     def __init__(self, mind: Mind, events: list[Event]) -> None:
         self.mind, self.view, self.events, self.seat = mind, mind.view, events, mind.seat
         self.names_locomotives = mind.fixed.dealt
 
     def ranked(self) -> Sequence[Ranked]:
-        """Return the next step; where a card goes to the discard, the other cards that might follow it."""
+        """Return the next step. For a discard, also return the other cards that could be discarded."""
         event = self.choose()
         if not isinstance(event, ev.Discarded | ev.DiscardedUnused):
             return (Ranked(event, 0.0, self.terms(event)),)
@@ -171,7 +172,7 @@ class Turn:
         return first, *[replace(each, value=min(each.value, first.value)) for each in others]
 
     def others(self, chosen: Event) -> Sequence[Ranked]:
-        """Return other things to lay or play that bring points or hurt, best first, each card once."""
+        """Return other cards to lay or play that bring points or hurt a rival, best first, each card once."""
         laid = [each for each in self.events if isinstance(each, ev.CarLaid | ev.MaintenanceLaid)]
         hits = [each for each in self.events if isinstance(each, ev.DisasterPlayed) and self.harm(each)[0] >= WORTH_IT]
         found: dict[str, Ranked] = {}
@@ -188,13 +189,13 @@ class Turn:
         return sorted(found.values(), key=lambda each: -each.value)
 
     def away(self, event: ev.Discarded | ev.DiscardedUnused) -> Ranked:
-        """Return a discard with what the hand is worth without it, and what it brings the next seat."""
+        """Return a discard with the value of the remaining hand and the value of the card to the next seat."""
         kept, fed = self.mind.hand(without(self.view.own_cards, (event.card,))), self.mind.discard(event.card)
         parts = term("keeps", kept, cards=len(self.view.own_cards) - 1), term("feeds", -fed, card=event.card)
         return Ranked(event, kept - fed, parts)
 
     def terms(self, event: Event) -> tuple[Term, ...]:
-        """Return why a card is laid or a disaster played."""
+        """Return the reasons for laying a card or playing a disaster."""
         match event:
             case ev.CarLaid(_, number, card):
                 before = self.mind.trains[number]
@@ -212,7 +213,7 @@ class Turn:
         return ()
 
     def nearer(self, number: int) -> Iterator[Term]:
-        """Yield what a further car of a train does for going out (R-26): a train that scores, or one long enough."""
+        """Yield how a further car on a train helps to go out (R-26): the train scores, or becomes long enough."""
         cars = {each.number: len(each.cars) for each in self.mind.trains.values()}
         if cars[number] < LEAST:
             yield term("scores", 1.0, left=LEAST - cars[number] - 1)
@@ -222,7 +223,7 @@ class Turn:
             yield term("longer", 1.0, left=left)
 
     def choose(self) -> Event:
-        """Return to go out; else what leads there, what is best to lay, or the end of the turn."""
+        """Return the step that goes out or leads there, else the best card to lay, else the end of the turn."""
         view = self.view
         if (found := self.leave()) is not None:
             return found
@@ -232,7 +233,7 @@ class Turn:
         return self.end(best.discard) or self.forced()
 
     def leave(self) -> Event | None:
-        """Return the next step to go out, or the question to the partner; None to stay in."""
+        """Return the next step for going out, or the question to the partner; None to stay in."""
         view, mind = self.view, self.mind
         if view.first_round or view.answer == "no":
             return None
@@ -252,7 +253,8 @@ class Turn:
         return next((event for event in self.events if isinstance(event, kinds)), None)
 
     def lay(self, number: int, card: str, locomotives: tuple[str, ...]) -> Event | None:
-        """Return a card laid, if that is offered: new trains have negative numbers, maintenance goes to 0."""
+        """Return the event that lays a card, if it is offered. A negative number begins a train; 0 stands for
+        maintenance."""
         event: Event = ev.MaintenanceLaid(self.seat, card)
         if number < 0:
             event = ev.TrainBegun(self.seat, card, locomotives[0] if self.names_locomotives else "")
@@ -274,7 +276,10 @@ class Turn:
         return chosen or (cards[0] if cards else self.first(ev.DisasterPlayed))
 
     def harm(self, event: ev.DisasterPlayed) -> tuple[float, int]:
-        """Return how much a disaster hurts in points, and how strong the side is: a card against it is only spent."""
+        """Return a disaster's harm in points, and the strength of the side hit.
+
+        A card that protects against the disaster loses only its own value.
+        """
         mind = self.mind
         side = next(side for side in self.view.sides if event.target in side.seats)
         strength = side.points + side.total
@@ -293,7 +298,7 @@ class Turn:
         return harm, strength
 
     def forced(self) -> Event:
-        """Return what has to be done, as the turn cannot end yet: a seat that has laid all but one card goes out."""
+        """Return the only way on if the turn cannot end yet: a seat that has laid all but one card goes out."""
         if (out := self.first(ev.WentOut)) is not None:
             return out
         begun = self.first(ev.TrainBegun) if self.view.hands[self.seat] > DRAWN else None
@@ -303,5 +308,5 @@ class Turn:
 
 
 POLICY = Express(RULES)
-"""The program that plays Express."""
+"""The bot that plays Express."""
 BOTS = Bots(POLICY, slips=0.13)

@@ -32,7 +32,7 @@ class AnswerPartner(Step[Table], frozen=True):
         return tuple(table.fixed.sides.partners(self.seat))
 
     def timing(self, table: Table) -> Deciding | None:
-        """Return that a press of the only partner means yes; "no" is on the page (R-27)."""
+        """Return the meaning of the only partner's press: yes. "No" is on the page (R-27)."""
         partner, *others = table.fixed.sides.partners(self.seat)
         if others:
             return None

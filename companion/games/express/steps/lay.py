@@ -34,7 +34,7 @@ class Lay(Step[Table], frozen=True):
         return (*choices(seat, out), *middle, *choices(seat, back, asking_events(table)), *exchanges(table, cards))
 
     def timing(self, table: Table) -> Deciding | None:
-        """Return that a press asks the partner, while the seat may ask (R-27)."""
+        """Return the meaning of a press while the seat may ask: a question to the partner (R-27)."""
         if reason_not_to_ask(table) is not None:
             return None
         return Deciding(("ask", table.match.number, table.turns), self.seat, ev.PartnerAsked(self.seat), "decided")
@@ -174,7 +174,7 @@ def reason_not_to_ask(table: Table) -> Reason | None:
 
 
 def is_misdeal(table: Table) -> bool:
-    """Whether a seat can call a misdeal; for dealt cards, the companion checks it (A-05)."""
+    """Return whether a seat can call a misdeal; for dealt cards, the companion checks it (A-05)."""
     if table.waived or (table.fixed.dealt and not table.first_round):
         return False
     left = laying.least_left(table) if table.fixed.dealt else table.hand(table.turn) - 1

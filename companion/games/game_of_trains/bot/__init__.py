@@ -1,4 +1,4 @@
-"""Bots that use only what their seat may know: one looks one step ahead, one further.
+"""Two bots that use only their seat's knowledge: one looks one step ahead, the other two.
 
 May import the game. Enter at `POLICY` and `WINNING`.
 """

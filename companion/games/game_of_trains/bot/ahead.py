@@ -1,7 +1,7 @@
-"""Looks ahead: everybody's chance to win after an action, once the next player has answered it as well as can be.
+"""Looks ahead: estimates each player's chance to win after an action and the next player's best answer.
 
-It works on what lies open: lines, padlocks, and which abilities the pool has. Unknown cards are numbers spread evenly
-over those that nobody sees, so that the same open table gives the same answer.
+Uses only what is public: lines, padlocks, and the pool's abilities. Unknown cards are represented by numbers spread
+evenly over the unseen ones, so that the same public table always gives the same answer.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from companion.mechanics.seating import with_value
 
 
 class Weights(NamedTuple):
-    """What counts for how likely a line is to win, each as a part of the logarithm of its strength."""
+    """The weights of the factors in the logarithm of a line's strength."""
 
     reach: float
-    """Turns with the pool as it is."""
+    """The weight of the turns needed with the current pool."""
     draws: float
-    """Turns by drawing alone."""
+    """The weight of the turns needed by drawing alone."""
     able: float
-    """Turns if the pool had every move."""
+    """The weight of the turns needed if the pool had every move."""
     risen: float
-    """Each wagon that rises already."""
+    """The weight of each wagon that already rises."""
     later: float
-    """Each turn to wait."""
+    """The weight of each turn before the player is next on turn."""
 
 
 WEIGHTS = {
@@ -38,14 +38,16 @@ WEIGHTS = {
     3: Weights(0.41, 0.30, 0.28, 0.34, 0.20),
     4: Weights(0.34, 0.59, 0.14, 0.29, 0.16),
 }
-"""By players; fitted to 10,000 to 23,000 positions of games between bots that play well. The more play, the less the
-pool of now is worth: others come first."""
+"""The weights by number of players, fitted to 10,000 to 23,000 positions of games between bots that play well.
+
+With more players, the current pool counts less, because others use it first.
+"""
 ALONE = 1.5
-"""What draws count for a line's strength if nothing else is compared (fitted)."""
+"""The weight of draws in a line's strength if no other factor is used (fitted)."""
 EVERY = 15
-"""The bits of all moves."""
+"""The bits of all moves together."""
 SAMPLES = 8
-"""A card that nobody knows yet is evaluated with this many numbers, spread evenly over the deck."""
+"""An unknown card is represented by this many numbers, spread evenly over the deck."""
 MOVES = (*APART, *BY)
 """Abilities that change only one's own line, in the order of their bits."""
 BITS = {ability: 1 << at for at, ability in enumerate((*MOVES, *AT, "protect"))}
@@ -53,11 +55,11 @@ BITS = {ability: 1 << at for at, ability in enumerate((*MOVES, *AT, "protect"))}
 REMOVALS = tuple([(BITS[ability], position) for ability, position in AT.items()])
 
 Chances = tuple[float, ...]
-"""Everybody's chance to win, by seat."""
+"""Each player's chance to win, by seat."""
 
 
 class Spot(NamedTuple):
-    """A table as it lies open: lines and padlocked positions by seat, and the bits of the pool's abilities."""
+    """The public part of a table: lines and padlocked positions by seat, and the bits of the pool's abilities."""
 
     lines: tuple[Line, ...]
     locked: tuple[tuple[int, ...], ...]
@@ -74,16 +76,16 @@ def after_use(ability: str, line: Line, positions: tuple[int, ...]) -> tuple[Lin
 
 
 class Ahead:
-    """Looks ahead with one deck; what was measured once is kept for a while."""
+    """Looks ahead for one deck and caches its measurements."""
 
     CACHED = 8_000
-    """The size of each cache: several turns."""
+    """The size of each cache, enough for several turns."""
 
     def __init__(self, numbers: tuple[int, ...], bits: dict[int, int], players: int) -> None:
         self.weights = WEIGHTS[players]
         self.rule: Measure = measure(numbers)
         self.bits = bits
-        """The bit of each card's ability; 0 if nobody has read it."""
+        """The bit of each card's ability; 0 if its ability is unknown."""
         step = len(numbers) / SAMPLES
         self.samples = [numbers[int((number + 0.5) * step)] for number in range(SAMPLES)]
         self._moves: dict[Line, tuple[tuple[float, Line], ...]] = {}
@@ -93,7 +95,7 @@ class Ahead:
         self.later = [exp(-self.weights.later * turns) for turns in range(len(HANDS))]
 
     def moves(self, line: Line) -> tuple[tuple[float, Line], ...]:
-        """Return for each of `MOVES` the line that comes nearest to victory by it, and how near."""
+        """Return for each of `MOVES` the best line it can make, and that line's distance from victory."""
         found = self._moves.get(line)
         if found is None:
             if len(self._moves) > self.CACHED:
@@ -104,7 +106,8 @@ class Ahead:
         return found
 
     def draws(self, line: Line) -> list[tuple[float, Line, int]]:
-        """Return for each sample the line that comes nearest by placing it, how near, and the bit that leaves."""
+        """Return for each sample the best line after placing it, its distance from victory, and the bit of the wagon
+        that leaves."""
         found = self._draws.get(line)
         if found is None:
             if len(self._draws) > self.CACHED:
@@ -113,12 +116,13 @@ class Ahead:
         return found
 
     def placings(self, line: Line, card: int) -> list[tuple[float, Line, int]]:
-        """Return for each position how near victory the line comes, the line, and the bit of the wagon that leaves."""
+        """Return for each position the distance from victory, the line, and the bit of the wagon that leaves."""
         afters = [replace_wagon(line, at, card) for at in range(1, LENGTH + 1)]
         return [(self.rule.draws(after), after, self.bits[old]) for after, old in zip(afters, line, strict=True)]
 
     def refilled(self, line: Line, position: int, pool: int) -> float:
-        """Return a line's strength after an unknown card comes to a position, by the draws that it then needs."""
+        """Return a line's strength after an unknown card fills a position, based on the draws that the line then
+        needs."""
         found = self._refills.get((line, position))
         if found is None:
             if len(self._refills) > self.CACHED:
@@ -131,7 +135,7 @@ class Ahead:
         return found * self.strength(line, pool)
 
     def strength(self, line: Line, pool: int) -> float:
-        """Return how likely a line is to win, against others of the same measure."""
+        """Return the strength of a line; a player's chance is its line's share of all strengths."""
         key = line, pool & EVERY
         found = self._strengths.get(key)
         if found is None:
@@ -145,7 +149,7 @@ class Ahead:
         return found
 
     def reach(self, line: Line, pool: int) -> float:
-        """Return about how many turns a line needs, if its owner finds the pool as it is."""
+        """Return about how many turns a line needs if its owner finds the current pool."""
         best = self.rule.draws(line)
         if best > 1.0:
             for at, (near, _) in enumerate(self.moves(line)):
@@ -154,28 +158,28 @@ class Ahead:
         return best
 
     def leaf(self, strengths: Sequence[float], mover: int) -> Chances:
-        """Return everybody's chance to win, of their lines' strengths; `mover` goes first."""
+        """Return each player's chance to win from the lines' strengths; `mover` goes first."""
         players = len(strengths)
         found = [each * self.later[(seat - mover) % players] for seat, each in enumerate(strengths)]
         whole = sum(found)
         return tuple([each / whole for each in found])
 
     def stand(self, spot: Spot, mover: int) -> Chances:
-        """Return everybody's chance to win as the table lies."""
+        """Return each player's chance to win on the current table."""
         if self.reach(spot.lines[mover], spot.pool) <= 1.0 and self.can_win(spot, mover):
             return self.won(mover, len(spot.lines))
         return self.leaf([self.strength(line, spot.pool) for line in spot.lines], mover)
 
     def can_win(self, spot: Spot, mover: int) -> bool:
-        """Return whether the mover wins with a card of the pool."""
+        """Return whether the mover can win with a card of the pool."""
         return any(spot.pool >> at & 1 and near == 0.0 for at, (near, _) in enumerate(self.moves(spot.lines[mover])))
 
     def won(self, seat: int, players: int) -> Chances:
-        """Return everybody's chance once a seat has won."""
+        """Return the chances after a seat has won."""
         return tuple([float(each == seat) for each in range(players)])
 
     def answered(self, spot: Spot, mover: int) -> Chances:
-        """Return everybody's chance to win after the best that the mover can do."""
+        """Return each player's chance to win after the mover's best action."""
         lines, players = spot.lines, len(spot.lines)
         following = (mover + 1) % players
         if self.rule.draws(lines[mover]) == 0.0 or self.can_win(spot, mover):
@@ -191,7 +195,7 @@ class Ahead:
         return best
 
     def drawn(self, spot: Spot, mover: int) -> Chances:
-        """Return everybody's chance to win after the mover has drawn and placed a card, on average."""
+        """Return each player's average chance to win after the mover has drawn and placed a card."""
         players, total = len(spot.lines), [0.0] * len(spot.lines)
         for near, after, bit in self.draws(spot.lines[mover]):
             placed = Spot(with_value(spot.lines, mover, after), spot.locked, spot.pool ^ bit)
@@ -201,7 +205,7 @@ class Ahead:
         return tuple([each / SAMPLES for each in total])
 
     def removed(self, spot: Spot, bit: int, position: int, following: int) -> Chances:
-        """Return everybody's chance to win after a removal, on average."""
+        """Return each player's average chance to win after a removal."""
         left, strengths = spot.pool ^ bit, []
         hit = [position not in locked for locked in spot.locked]
         for line, loses in zip(spot.lines, hit, strict=True):
@@ -213,6 +217,6 @@ class Ahead:
 
 @lru_cache(maxsize=2)
 def ahead(numbers: tuple[int, ...], abilities: tuple[str | None, ...], players: int) -> Ahead:
-    """Return the look ahead with a deck."""
+    """Return the `Ahead` of a deck, from a small cache."""
     bits = {number: BITS.get(abilities[number] or "", 0) for number in (0, *numbers)}
     return Ahead(numbers, bits, players)

@@ -26,15 +26,15 @@ from companion.mechanics.seating import clockwise
 SAMPLES = 12
 """A draw is evaluated with this many numbers, spread evenly over the deck."""
 RIVAL = 0.5
-"""The value of putting the nearest rival one draw farther from victory, in own draws."""
+"""The value of moving the nearest rival one draw farther from victory, in own draws."""
 THREAT = 0.6
 """The value of a padlock on a useful wagon while the pool holds the card that would remove it, in own draws.
 
-A bot that also protected wagons without danger won only 315 of 700 games against one that never protected: a turn is
+A bot that also protected wagons without danger won only 315 of 700 games against one that never protected. A turn is
 worth more than that, so this bot hardly ever uses a padlock.
 """
 LOSS = 30.0
-"""The cost of leaving the next player a winning card in the pool, in own draws; less for later players."""
+"""The cost of leaving a winning card in the pool for the next player, in own draws; it is lower for later players."""
 NEAR = 14.0
 """Only rivals nearer than this many draws can win with one card of the pool."""
 LOST_LOCK = 0.3
@@ -44,7 +44,7 @@ MOVES = (*APART, *BY)
 
 
 class Known(msgspec.Struct, frozen=True, gc=False):
-    """What one seat may know when it is asked: visible cards and its own hand, built up from nothing."""
+    """The knowledge of one seat when it is asked: visible cards and its own hand, built up from nothing."""
 
     seat: Seat
     moment: type[Step[Table]]
@@ -60,7 +60,7 @@ class Known(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def ruler(self) -> Measure:
-        """The measure of the deck that is played with."""
+        """The measure for the deck in use."""
         return measure(self.table.fixed.book.numbers)
 
 
@@ -73,13 +73,13 @@ class Mind(Ranking):
         return head.awaits(state.table) if isinstance(head, Act | Place | Choose) else ()
 
     def look(self, state: State[Table], seat: Seat) -> Known:
-        """Return what the seat may know."""
+        """Return the seat's knowledge."""
         table, head = state.table, state.agenda[0]
         offers = tuple([offer for offer in offers_of(head, table) if offer.by == seat])
         return Known(seat, type(head), offers, replace(table, zones=table.zones.alone(HANDS[seat])))
 
     def ranked(self, own: Known, luck: Luck) -> Sequence[Ranked]:
-        """Return what the seat may do by what its line then lacks, in draws; nothing when it waits."""
+        """Return the seat's options, ranked by the draws that its line needs afterwards; nothing when it waits."""
         if not own.offers:
             return ()
         if own.moment is Choose:
@@ -87,16 +87,16 @@ class Mind(Ranking):
         return rank_positions(own, own.table.hand(own.seat)[0]) if own.moment is Place else rank_actions(own)
 
     def together(self, state: State[Table], luck: Luck) -> Event | None:
-        """Return None: no event is made by all seats together."""
+        """Return None: this game has no event that all seats make together."""
         return None
 
 
 POLICY = Mind()
-"""The registered bot."""
+"""The bot that looks one step ahead."""
 
 
 def rank_kept(own: Known, luck: Luck) -> Sequence[Ranked]:
-    """Return which drawn card may be kept, and where, the best first (R-06)."""
+    """Rank the drawn cards that may be kept, and their positions (R-06)."""
     table, rule = own.table, own.ruler
     hand = table.hand(own.seat)
     if not hand:  # with real cards, the bot draws from those that are not visible
@@ -109,7 +109,7 @@ def rank_kept(own: Known, luck: Luck) -> Sequence[Ranked]:
 
 
 def rank_positions(own: Known, card: int) -> Sequence[Ranked]:
-    """Return where the drawn card may go: nearest to victory without helping a rival to win (R-08)."""
+    """Rank the positions for the drawn card: nearest to victory without helping a rival to win (R-08)."""
     table, line, rule = own.table, own.line, own.ruler
 
     def ranked(position: int) -> Ranked:
@@ -124,7 +124,7 @@ def rank_positions(own: Known, card: int) -> Sequence[Ranked]:
 
 
 def rank_actions(own: Known) -> Sequence[Ranked]:
-    """Return the actions, the best first; to draw comes first if no other is of use (R-07)."""
+    """Rank the actions; drawing comes first if no other action is useful (R-07)."""
     (offer,) = own.offers
     found = best_first([worth_of(event, parts_of(own, event)) for event in offer])
     if found[0].value > -LOSS * len(own.table.lines):
@@ -133,17 +133,17 @@ def rank_actions(own: Known) -> Sequence[Ranked]:
 
 
 def worth_of(event: Event, parts: Sequence[Term]) -> Ranked:
-    """Return an event that is worth the sum of its parts, without parts that are nothing."""
+    """Return an event with the sum of its parts as its value, without the parts that are 0."""
     return Ranked(event, sum([part.amount for part in parts]), tuple([part for part in parts if part.amount]))
 
 
 def own_line(own: Known, draws: float) -> Term:
-    """Return what the own line then lacks, in draws, and what it lacks now."""
+    """Return the number of draws that the own line needs after an action, and now."""
     return term("line", -draws, before=own.ruler.draws(own.line))
 
 
 def parts_of(own: Known, event: Event) -> Sequence[Term]:
-    """Return what an action is worth: the seat's distance from victory, in draws, and its effect on rivals."""
+    """Return the parts of an action's value: the seat's distance from victory, in draws, and the effect on rivals."""
     table, rule, line = own.table, own.ruler, own.line
     match event:
         case ev.Drew():
@@ -183,13 +183,13 @@ def padlock(own: Known, card: int, position: int) -> float:
     """Return the value of protecting a position: 0 unless its wagon is useful and in danger."""
     table, rule = own.table, own.ruler
     if rule.draws(replace_wagon(own.line, position, GAP)) <= rule.draws(own.line):
-        return 0.0  # the wagon is in the way
+        return 0.0  # the wagon is in its owner's way
     others = [table.fixed.book.abilities[other] or "" for other in table.pool if other != card]
     return THREAT if any(AT.get(ability) == position for ability in others) else 0.0
 
 
 def removal(own: Known, card: int) -> Sequence[Term]:
-    """Return what a removal is worth: the own line with a hole, and the harm to the nearest rival (R-15)."""
+    """Return the value of a removal: the own line with a hole, and the harm to the nearest rival (R-15)."""
     table, rule = own.table, own.ruler
     position = AT[table.fixed.book.abilities[card] or ""]
     pool, holed = without(table.pool, (card,)), list(table.lines)
@@ -208,19 +208,19 @@ def removal(own: Known, card: int) -> Sequence[Term]:
 
 
 def drawn_into(rule: Measure, line: Line, position: int) -> float:
-    """Return a line's average distance from victory after an unknown card comes to a position."""
+    """Return a line's average distance from victory after an unknown card fills a position."""
     return sum([rule.draws(replace_wagon(line, position, card)) for card in sampled(rule)]) / SAMPLES
 
 
 def join_pool(own: Known, pool: Cards, card: int) -> Cards:
-    """Return the pool after a card joined it; a pair leaves (R-11)."""
+    """Return the pool after a card has joined it; a pair leaves (R-11)."""
     abilities = own.table.fixed.book.abilities
     equal = tuple([other for other in pool if abilities[other] == abilities[card]])
     return without(pool, equal[:1]) if equal else (*pool, card)
 
 
 def danger(own: Known, pool: Cards, lines: tuple[Line, ...]) -> float:
-    """Return the cost of winning cards left in the pool; highest for the next player."""
+    """Return the cost of the winning cards left in the pool; it is highest for the next player."""
     rule, worst = own.ruler, 0.0
     for after, seat in enumerate(list(clockwise(own.seat, len(lines)))[1:]):
         line = lines[seat]
@@ -232,6 +232,6 @@ def danger(own: Known, pool: Cards, lines: tuple[Line, ...]) -> float:
 
 
 def wins(book: Book, line: Line, seat: Seat, card: int) -> bool:
-    """Whether a line rises after some use of a card."""
+    """Return whether some use of a card makes a line rise."""
     ability = book.abilities[card]
     return ability in MOVES and any(ascending(moved(book, use, line)[0]) for use in uses(seat, card, ability))

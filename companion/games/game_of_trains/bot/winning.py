@@ -1,4 +1,4 @@
-"""The bot that plays to win: it compares its chance after each possible action and the next player's answer to it."""
+"""The bot that plays to win: it compares its chance to win after each possible action and the next player's answer."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from companion.mechanics.policy import Ranked, Term, best_first, term
 from companion.mechanics.seating import clockwise, with_value
 
 DRAWS = 12
-"""A draw is looked at with this many cards, spread evenly over those that nobody sees."""
+"""The number of cards, spread evenly over the unseen ones, with which a draw is evaluated."""
 REFILLS = 6
-"""A removal is looked at with this many cards for each seat."""
+"""The number of cards for each seat with which a removal is evaluated."""
 TRIED = 2
-"""Places for a card still to be drawn that are looked at."""
+"""The number of places tried for a card that is still to be drawn."""
 CLOSE = 8
-"""Uses of pool cards that are looked at closely, of those that leave the best lines."""
+"""The number of uses of pool cards evaluated closely: those that leave the best lines."""
 EXCHANGES = 12
-"""Exchanges of the set-up that are looked at, of those that bring the line nearest."""
+"""The number of exchanges evaluated in the set-up: those that bring the line nearest to victory."""
 APART = 0.382
-"""How far apart the cards of neighbouring seats are, as a part of those that nobody sees."""
+"""The distance between the cards sampled for neighbouring seats, as a share of the unseen cards."""
 
 
 class Winning(Mind):
     """Plays a seat of Game of Trains to win."""
 
     def ranked(self, own: Known, luck: Luck) -> Sequence[Ranked]:
-        """Return what the seat may do by its chance to win."""
+        """Return the seat's options, ranked by its chance to win."""
         if not own.offers:
             return ()
         turn = Turn(own)
@@ -60,24 +60,24 @@ class Turn:
         seen = {card for cards in (*table.lines, table.pool) for card in cards}
         self.unseen = [card for card in table.fixed.book.numbers if card not in seen]
 
-    # --- what can be done -------------------------------------------------------------------------
+    # --- options ----------------------------------------------------------------------------------
 
     def exchanges(self, found: Sequence[Ranked]) -> Iterator[Ranked]:
-        """Yield exchanges of the set-up by how the table lies then (R-06)."""
+        """Yield exchanges of the set-up with the resulting table (R-06)."""
         for event in [each.event for each in found]:
             assert isinstance(event, ev.Kept)
             after = self.placed(event.position, event.card)
             yield self.rank(event, after, self.look.stand(after, self.following)[self.seat])
 
     def placings(self) -> Iterator[Ranked]:
-        """Yield where the drawn card may go."""
+        """Yield the positions for the drawn card."""
         (card,) = self.own.table.hand(self.seat)
         for at, _ in enumerate(self.own.line, 1):
             after = self.placed(at, card)
             yield self.rank(ev.Placed(self.seat, at), after, self.chance(after))
 
     def actions(self) -> Iterator[Ranked]:
-        """Yield what the seat may do; uses that leave poor lines are left out."""
+        """Yield the seat's options; uses of cards that leave poor lines are left out."""
         (offer,) = self.own.offers
         uses = list[tuple[float, Spot, Event]]()
         for event in offer:
@@ -100,7 +100,7 @@ class Turn:
         for _, after, event in uses[:CLOSE]:
             yield self.rank(event, after, self.chance(after))
 
-    # --- what becomes of it -----------------------------------------------------------------------
+    # --- consequences -----------------------------------------------------------------------------
 
     def chance(self, spot: Spot) -> float:
         """Return the seat's chance to win after the next player's answer."""
@@ -109,7 +109,7 @@ class Turn:
         return self.look.answered(spot, self.following)[self.seat]
 
     def used(self, event: Event, card: int, positions: tuple[int, ...]) -> tuple[float, Spot, Event]:
-        """Return how many draws the line then needs, and the table, after a swap or a move."""
+        """Return the number of draws that the line needs after a swap or a move, and the resulting table."""
         line, changed = after_use(self.abilities[card] or "", self.own.line, positions)
         locked = tuple([at for at in self.spot.locked[self.seat] if at not in changed])
         after = self.after(line, locked, self.look.bits[card])
@@ -121,12 +121,12 @@ class Turn:
         return self.after(replace_wagon(self.own.line, at, card), locked, self.look.bits[self.own.line[at - 1]])
 
     def after(self, line: Line, locked: tuple[int, ...], bit: int) -> Spot:
-        """Return the table with another line and padlocks of the seat, after a card joined the pool or left it."""
+        """Return the table with a new line and padlocks for the seat, after a card has joined or left the pool."""
         spot, seat = self.spot, self.seat
         return Spot(with_value(spot.lines, seat, line), with_value(spot.locked, seat, locked), spot.pool ^ bit)
 
     def drawing(self) -> float:
-        """Return the seat's chance to win after a draw, on average."""
+        """Return the seat's average chance to win after a draw."""
         total = 0.0
         for number in range(DRAWS):
             card = self.unseen[int((number + 0.5) * len(self.unseen) / DRAWS)]
@@ -135,7 +135,7 @@ class Turn:
         return total / DRAWS
 
     def removal(self, card: int) -> float:
-        """Return the seat's chance to win after a removal and its refills, on average (R-15)."""
+        """Return the seat's average chance to win after a removal and its refills (R-15)."""
         position, spot = AT[self.abilities[card] or ""], self.spot
         hit = [seat for seat in clockwise(self.seat, self.players) if position not in spot.locked[seat]]
         pool = spot.pool ^ self.look.bits[card]
@@ -153,20 +153,20 @@ class Turn:
                 return float(seat == self.seat)
         return self.look.answered(Spot(tuple(lines), self.spot.locked, pool), self.following)[self.seat]
 
-    # --- why --------------------------------------------------------------------------------------
+    # --- reasons ----------------------------------------------------------------------------------
 
     def rank(self, event: Event, after: Spot, chance: float) -> Ranked:
-        """Return an event with its value, the chance to win, and what it comes from."""
+        """Return an event with its value (the chance to win) and its reasons."""
         more = self.terms(after) if chance < 1.0 else ()
         return Ranked(event, chance, (term("chance", chance), *more))
 
     def hoped(self) -> Term:
-        """Return how many draws the own line needs on average after a card is drawn, and now."""
+        """Return the average number of draws that the own line needs after drawing a card, and the number now."""
         near = [draws for draws, *_ in self.look.draws(self.own.line)]
         return term("line", sum(near) / len(near), before=self.look.rule.draws(self.own.line))
 
     def losses(self, position: int) -> Iterator[Term]:
-        """Yield for each seat that a removal hits how many draws its line needs without the wagon, and now."""
+        """Yield, for each seat hit by a removal, the number of draws that its line needs without the wagon, and now."""
         draws = self.look.rule.draws
         for seat in clockwise(self.seat, self.players):
             line = self.spot.lines[seat]
@@ -174,7 +174,8 @@ class Turn:
                 yield term("loses", draws(replace_wagon(line, position, GAP)), seat=seat, before=draws(line))
 
     def terms(self, after: Spot) -> Iterator[Term]:
-        """Yield how many draws the own line needs now and then, and the next player's, and what the pool offers it."""
+        """Yield the draws that the own line needs, before and after, those of the next player, and what the pool
+        offers it."""
         draws, seat, rival = self.look.rule.draws, self.seat, self.following
         yield term("line", draws(after.lines[seat]), before=draws(self.own.line))
         reach, alone = self.look.reach(after.lines[rival], after.pool), draws(after.lines[rival])

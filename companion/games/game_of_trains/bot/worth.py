@@ -1,6 +1,6 @@
-"""Measures how far a line is from victory: which wagons can stay, and what the holes between them need.
+"""Measures a line's distance from victory: which wagons can stay, and what the holes between them need.
 
-The unit is draws: about how many cards a player would have to draw to bring the line into order by drawing alone.
+The unit is draws: about how many cards a player must draw to put the line in order by drawing alone.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from functools import cache
 from companion.games.game_of_trains.table import GAP, LENGTH, Line
 
 NEVER = 1e6
-"""More draws than any hole takes, for numbers that do not fit between their neighbours."""
+"""A number of draws above that of any hole, for numbers that do not fit between their neighbours."""
 
 
 @cache
 def holes(count: int, width: int, size: int) -> float:
     """Return the mean number of draws that fill `count` neighbouring holes from `width` numbers, of a deck of `size`.
 
-    Each number that fits splits the holes and the numbers, and is put where that is best. A number that leaves more to
-    do than waiting for another one is skipped.
+    Each number that fits goes into the best hole, where it splits the holes and the numbers. A number is skipped if
+    waiting for another one takes fewer draws.
     """
     if count == 0:
         return 0.0
@@ -36,7 +36,7 @@ def holes(count: int, width: int, size: int) -> float:
 
 
 def _split(count: int, width: int, at: int, size: int) -> float:
-    """Return the draws left after the number at a place among `width` is put into the best hole."""
+    """Return the draws left after the number at a place among `width` has gone into the best hole."""
     return min([holes(hole, at - 1, size) + holes(count - 1 - hole, width - at, size) for hole in range(count)])
 
 
@@ -44,19 +44,19 @@ class Measure:
     """Measures lines of one deck, with a cache."""
 
     CACHED = 50_000
-    """The size of the cache."""
+    """The number of cached lines."""
 
     def __init__(self, numbers: tuple[int, ...]) -> None:
         self.numbers = numbers
         self.size = len(numbers)
         self._cost = [[holes(count, width, self.size) for width in range(self.size + 1)] for count in range(LENGTH + 1)]
-        never = [NEVER] * (self.size + 2)  # for numbers that fall: their distance is a negative index
+        never = [NEVER] * (self.size + 2)  # for falling numbers: their distance is a negative index
         self._by_count = [[*cost, *never] for cost in self._cost]
         self._ranks = {number: rank for rank, number in enumerate(numbers, 1)}
         self._known: dict[Line, float] = {}
 
     def rank(self, number: int) -> int:
-        """Return a number's place among all numbers of the deck, from 1."""
+        """Return a number's position among all numbers of the deck, from 1."""
         return bisect_left(self.numbers, number) + 1
 
     def draws(self, line: Line) -> float:
@@ -69,9 +69,10 @@ class Measure:
         return found
 
     def _whole(self, line: Line) -> float:
-        """Return the same as `_measured` of a line without gaps, written out: it is asked thousands of times a turn.
+        """Return the result of `_measured` for a line without gaps, written out for speed: thousands of calls in a
+        turn.
 
-        `to_c` is the least cost up to the third wagon if it stays, and `n2` what two holes cost by their numbers.
+        `to_c` is the least cost up to the third wagon if it stays, and `n2` the cost of two holes by their numbers.
         """
         ranks, (n0, n1, n2, n3, n4, n5, n6, n7) = self._ranks, self._by_count
         a, b, c, d, e, f, g = [ranks[number] for number in line]

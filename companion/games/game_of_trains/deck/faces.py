@@ -41,7 +41,7 @@ SCENE = 40.5
 MASCOT = 4.5
 """Radius of the animal's head beside it, which helps to tell two tucked padlocks apart from a distance."""
 EVENING = 0.79
-"""From this share of the journey on, numbers are light on a dark ticket."""
+"""The share of the journey from which numbers are light on a dark ticket."""
 SECOND = 5
 """The distance of a wagon's second animal from its first in the list of animals."""
 TURNS = str.maketrans("01689", "01986")
@@ -181,7 +181,7 @@ def number_ticket(number: int, size: float, wide: float, look: GameOfTrainsLook)
 
 
 def turns(words: str) -> bool:
-    """Whether a number reads as another one upside down, such as 6 or 68."""
+    """Return whether a number reads as another one upside down, such as 6 or 68."""
     if not set(words) <= set("01689") or words.endswith("0"):
         return False
     return words.translate(TURNS)[::-1] != words

@@ -31,7 +31,7 @@ HOURS: tuple[Sky, ...] = (
 )
 """The sky from its top to the horizon, hour by hour from dawn to night, at equal distances of the journey."""
 DARK = 0.8
-"""From this share of the journey on it is night."""
+"""The share of the journey from which it is night."""
 
 
 def land(number: int, luck: Random) -> Marks:

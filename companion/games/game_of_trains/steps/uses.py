@@ -37,7 +37,7 @@ WRONG_POSITIONS = {
     "move_right_2": refusals.NOT_TWO_RIGHT,
     "move_left_2": refusals.NOT_TWO_LEFT,
 }
-"""Why a use at other positions is refused (B-1 to B-4)."""
+"""The reasons to refuse a use at other positions (B-1 to B-4)."""
 
 
 def uses(seat: Seat, card: int, ability: str) -> tuple[Event, ...]:

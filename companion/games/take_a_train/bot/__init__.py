@@ -1,4 +1,4 @@
-"""A rule-based bot that chooses a decision for each step from what its seat may know, and from nothing else.
+"""A rule-based bot that chooses a decision for each step using only its seat's knowledge.
 
 May import the game. Enter at `POLICY` and `WINNING`.
 """
@@ -39,7 +39,7 @@ DECISIONS: dict[type[Step[Table]], Callable[[Known, Luck], Sequence[Ranked]]] = 
     rounds.ChooseWagon: wagons.pays_best,
     rounds.LastClaims: lambda own, luck: (Ranked(ev.ClaimsDone(own.seat), 0.0),),
 }
-"""The decision for each step."""
+"""The function that decides in each step."""
 
 
 class Mind(Ranking):
@@ -49,7 +49,7 @@ class Mind(Ranking):
     look = staticmethod(known.look)
 
     def ranked(self, own: Known, luck: Luck) -> Sequence[Ranked]:
-        """Return what the seat may do, best first; nothing when it waits. Claims always come first (R-73)."""
+        """Return the seat's options, best first; nothing when it waits. Claims always come first (R-73)."""
         if own.claimable:
             prizes = [(PURPOSES[BY_ID[purpose]].prize, purpose) for purpose in own.claimable]
             return [Ranked(ev.Claimed(own.seat, each), prize, (term("prize", prize),)) for prize, each in prizes]
@@ -65,11 +65,11 @@ class Mind(Ranking):
 
 
 class Winning(Mind):
-    """Plays a seat to win: it bids less, and looks at what the market leaves to the others."""
+    """Plays a seat to win: it bids less, and considers what the market leaves to the others."""
 
     @staticmethod
     def look(state: State[Table], seat: Seat) -> Known:
-        """Return what the seat may know, and that it is weighed to win."""
+        """Return the seat's knowledge, marked to be weighed for winning."""
         return replace(known.look(state, seat), style=known.TO_WIN)
 
 

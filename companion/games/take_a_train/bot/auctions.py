@@ -1,4 +1,4 @@
-"""How the bot buys locomotives: nominating, spoken and sealed bids, choosing, Twist."""
+"""The bot's decisions in auctions: nominating, spoken and sealed bids, choosing, Twist."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from companion.mechanics.policy import Ranked, best_first, term
 from companion.mechanics.seating import with_value
 
 Ranking = Sequence[Ranked]
-"""What the seat may do, best first."""
+"""The seat's options, best first."""
 ITSELF = 1000.0
-"""More than any other seat is worth in a tie."""
+"""The value of naming itself in a tie, higher than that of any other seat."""
 JUMP = 4
-"""A spoken bid goes up by one part in this many of the distance to the bot's limit."""
+"""A spoken bid rises by the distance to the bot's limit divided by this number."""
 SHADE_LOW, SHADE_HIGH = 0.80, 1.0
-"""The range of a sealed bid as a part of the limit, so that bots do not always tie (fitted)."""
+"""The range of a sealed bid as a share of the limit. Bots bid at random within it, so that they rarely tie (fitted)."""
 FIRST_FIST = 0.6
-"""The part of the limit that a bot bids in Double Blind's first fist."""
+"""The share of the limit that a bot bids in Double Blind's first fist."""
 FIST = 1.0
-"""The highest bid in Preemption, as a part of the expected gain of the first choice over the last.
+"""The highest bid in Preemption, as a share of the expected gain of the first choice over the last.
 
-Everybody pays the bid, whichever choice it wins: among equal bots any bid up to the whole gain is equally good.
+Everybody pays the bid, whatever choice it wins. Among equal bots, any bid up to the whole gain is equally good.
 """
 SPARSE = 7
-"""Every seventh of the pairs that may follow a first pick in Twist is evaluated, which is enough to rank the cards."""
+"""Only every seventh pair that may follow a first pick in Twist is evaluated; that suffices to rank the cards."""
 
 
 def units(amount: float) -> int:
@@ -40,7 +40,7 @@ def units(amount: float) -> int:
 
 
 def amounts(known: Known) -> Amounts | None:
-    """Return the range of amounts that this seat may say or commit, or None."""
+    """Return the range of amounts that this seat may say or seal, or None."""
     return next((offer for offer in known.offers if isinstance(offer, Amounts)), None)
 
 
@@ -50,7 +50,7 @@ def within(offer: Amounts, amount: float) -> int:
 
 
 def top(known: Known, card: str) -> float:
-    """Return the most that a bot pays for a card."""
+    """Return the maximum that a bot pays for a card."""
     return min(limit_price(known, card) * known.style.eager, purse(known))
 
 
@@ -58,9 +58,10 @@ def top(known: Known, card: str) -> float:
 
 
 def nominate(known: Known, luck: Luck) -> Ranking:
-    """Rank the cards that may be nominated by what they promise over their power (R-18, R-26).
+    """Rank the cards that may be nominated by their expected profit over their power (R-18, R-26).
 
-    A seat that can afford none nominates at random, as the same card would be offered in vain forever (R-19).
+    A seat that cannot afford any card nominates at random; otherwise the same card would be offered in vain forever
+    (R-19).
     """
     (offer,) = known.offers
     if all((known.loco(card).power or 0) > known.cash for card in known.revealed):
@@ -75,7 +76,7 @@ def nominate(known: Known, luck: Luck) -> Ranking:
 
 
 def lone(known: Known, luck: Luck) -> Ranking:
-    """Rank purchases by what they add over their price; else the least valuable card turns face down (R-20)."""
+    """Rank purchases by the value they add over their price; otherwise turn down the least valuable card (R-20)."""
     rest = fill(known, known.missing - 1)
     nothing = worth(known, known.own, [*rest, None])
 
@@ -93,7 +94,7 @@ def lone(known: Known, luck: Luck) -> Ranking:
 
 
 def opening(known: Known, luck: Luck) -> Ranking:
-    """Open at the lowest price; for a beginner without money only if the card is worth it (R-18, R-27, R-46)."""
+    """Open at the lowest price; a beginner without money opens only if the card is worth it (R-18, R-27, R-46)."""
     offer = amounts(known)
     declined = [Ranked(o.events[0], 0.0) for o in known.offers if isinstance(o, Choice)]
     if offer is None:
@@ -104,7 +105,7 @@ def opening(known: Known, luck: Luck) -> Ranking:
 
 
 def bidding(known: Known, luck: Luck) -> Ranking:
-    """Pass auction: raise while the limit allows, else leave (R-28)."""
+    """Pass auction: raise while the limit allows it, else leave (R-28)."""
     passed = Ranked(ev.Passed(known.seat), 0.0)
     offer, most = amounts(known), top(known, known.lot.card)
     if offer is None:
@@ -116,7 +117,7 @@ def bidding(known: Known, luck: Luck) -> Ranking:
 
 
 def calling(known: Known, luck: Luck) -> Ranking:
-    """Open auction: the leader counts; anybody else raises while its limit allows, or waits (R-47, R-48)."""
+    """Open auction: the leader counts; any other seat raises while its limit allows it, or waits (R-47, R-48)."""
     if known.seat == known.lot.leader:
         return (Ranked(next(iter(known.offers[0])), 0.0),)
     offer, most = amounts(known), top(known, known.lot.card)
@@ -127,7 +128,7 @@ def calling(known: Known, luck: Luck) -> Ranking:
 
 
 def bid_for(known: Known, event: Event, amount: int, most: float) -> Ranked:
-    """Return a bid with what is left of the seat's limit for the card."""
+    """Return a bid with the remainder of the seat's limit for the card."""
     card = known.lot.card
     limit = limit_price(known, card) * known.style.eager if card else most
     spare = term("purse", most - limit, cash=known.cash)
@@ -135,7 +136,7 @@ def bid_for(known: Known, event: Event, amount: int, most: float) -> Ranked:
 
 
 def step(price: int, most: float, low: int) -> int:
-    """Return the next spoken amount: a part of the way to the limit."""
+    """Return the next spoken amount, part of the way to the limit."""
     return max(low, price + units((most - price) / JUMP))
 
 
@@ -143,7 +144,7 @@ def step(price: int, most: float, low: int) -> int:
 
 
 def fist(known: Known, luck: Luck) -> Ranking:
-    """Bid in a closed fist: Blind, Double Blind's two, or Preemption (R-30 to R-41)."""
+    """Bid with a closed fist in Blind, Double Blind (two fists) or Preemption (R-30 to R-41)."""
     offer = amounts(known)
     if offer is None or known.lot.bid is not None:
         return ()
@@ -156,7 +157,7 @@ def fist(known: Known, luck: Luck) -> Ranking:
 
 
 def hand(known: Known, luck: Luck) -> Ranking:
-    """Agree to a correction; confirm what was counted of the open hand, or say what it held (R-32a, R-32b)."""
+    """Agree to a correction, confirm the count of the open hand, or enter the hand's amount (R-32a, R-32b)."""
     for offer in sorted(known.offers, key=lambda offer: isinstance(offer, Amounts)):
         if isinstance(offer, Choice):
             return (Ranked(offer.events[0], 0.0),)
@@ -167,7 +168,7 @@ def hand(known: Known, luck: Luck) -> Ranking:
 
 
 def fist_amount(known: Known, luck: Luck) -> float:
-    """Return what the bot would like to bid, before the rules' bounds."""
+    """Return the bot's preferred bid, before the limits of the rules apply."""
     if known.lot.stage == "preemption":
         return preemption_bid(known, luck)
     power = known.loco(known.lot.card).power or 0
@@ -185,7 +186,7 @@ def fist_amount(known: Known, luck: Luck) -> float:
 def preemption_bid(known: Known, luck: Luck) -> float:
     """Return a bid for the right to choose among as many unseen cards as there are seats.
 
-    Everybody pays their bid in any case, so the bot bids at random between nothing and the first choice's gain.
+    All seats pay their bids in any case, so the bot bids at random between nothing and the first choice's gain.
     """
     left = free_locos(known)
     if not left:
@@ -201,7 +202,7 @@ def preemption_bid(known: Known, luck: Luck) -> float:
 
 
 def tie(known: Known, luck: Luck) -> Ranking:
-    """Name itself if tied, else the seat with the weakest locomotives (R-23)."""
+    """Name itself if it is tied, else the seat with the weakest locomotives (R-23)."""
     (offer,) = known.offers
 
     def rank(event: Event) -> Ranked:
@@ -220,12 +221,12 @@ def order(known: Known, luck: Luck) -> Ranking:
 
 
 def strength(known: Known, seat: Seat) -> float:
-    """Return what everybody can see of a seat's locomotives."""
+    """Return the publicly visible power of a seat's locomotives."""
     return sum(t.multiplier for t in known.trains[seat])
 
 
 def choose(known: Known, luck: Luck) -> Ranking:
-    """Rank the locomotives by what they are worth over their price (R-43, R-44)."""
+    """Rank the locomotives by their value over their price (R-43, R-44)."""
     (offer,) = known.offers
     paying = known.options.preemption_payment != "bid_only"
     rest = fill(known, known.missing - 1)
@@ -250,7 +251,7 @@ def twist_cost(known: Known, up: Sequence[Loco]) -> int:
 
 
 def net(known: Known, cards: Sequence[Loco]) -> float:
-    """Return what three cards are worth over their price, with the best choice of cards to turn down (R-56)."""
+    """Return the value of three cards over their price, with the best choice of cards to turn down (R-56)."""
     for count in range(TRAINS + 1):
         ups = [up for up in combinations(cards, TRAINS - count) if twist_cost(known, up) <= known.cash]
         if ups:
@@ -259,7 +260,7 @@ def net(known: Known, cards: Sequence[Loco]) -> float:
 
 
 def pick(known: Known, luck: Luck) -> Ranking:
-    """Rank the cards by what the expected three are worth over their price (R-52, R-53)."""
+    """Rank the cards by the expected value of the three over their price (R-52, R-53)."""
     (offer,) = known.offers
     events = list(offer)
     if len(events) == 1:
@@ -282,7 +283,7 @@ def pick(known: Known, luck: Luck) -> Ranking:
 
 
 def flip(known: Known, luck: Luck) -> Ranking:
-    """Rank the cards to turn down by what they leave over the price (R-56)."""
+    """Rank the cards to turn down by the remaining value over the price (R-56)."""
     (offer,) = known.offers
 
     def rank(event: Event) -> Ranked:

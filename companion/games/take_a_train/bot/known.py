@@ -1,6 +1,6 @@
-"""What the bot knows: exactly what its seat's view shows, built up from nothing.
+"""The bot's knowledge: exactly its seat's view, built up from nothing.
 
-The bot never gets a state. It cannot use anything that is not set here: other seats' cash, tokens, fists and hands,
+The bot never receives a state. It cannot use anything that is not set here: other seats' cash, tokens, fists and hands,
 the faces of replacements, the cards left in a deck.
 """
 
@@ -22,7 +22,7 @@ from companion.mechanics.seating import clockwise
 class Lot(msgspec.Struct, frozen=True, gc=False):
     """The lot or turn in progress. `bid`, `hand` and `placed` are the seat's own; the rest is public.
 
-    `bid` is the amount in a closed fist, or what was counted of an open hand.
+    `bid` is the amount in a closed fist, or the counted amount of an open hand.
     """
 
     card: str = ""
@@ -35,40 +35,40 @@ class Lot(msgspec.Struct, frozen=True, gc=False):
     placed: tuple[str, ...] = ()
     exchanges: int = 0
     passes: int = 0
-    """How many seats have passed in a row."""
+    """The number of seats that have passed in a row."""
 
 
 NO_LOT = Lot()
 
 
 class Style(msgspec.Struct, frozen=True, gc=False):
-    """How a bot weighs what it knows."""
+    """The weights of a bot's knowledge."""
 
     eager: float = 1.0
-    """The part of what a locomotive is worth up to which it bids."""
+    """The share of a locomotive's value up to which the bot bids."""
     rivals: float = 0.8
     """The value of a dollar that the others do not earn."""
     deny: float = 0.0
-    """The value of a dollar that the market then offers the others at once: a card taken is a card denied."""
+    """The value of a dollar that the market then offers the others at once, as a card taken is a card denied."""
     second: float = 0.0
-    """The value of a dollar that the market still offers the seat itself, once the others have taken what is best."""
+    """The value of a dollar that the market still offers the seat itself after the others have taken the best cards."""
 
 
 WELL = Style()
-"""As bots play well (fitted)."""
+"""The style of bots that play well (fitted)."""
 TO_WIN = Style(eager=0.82, rivals=1.0, deny=0.6, second=0.3)
-"""As bots play to win (fitted against those that play well, in games for two)."""
+"""The style of bots that play to win (fitted against those that play well, in games for two)."""
 
 
 class Known(msgspec.Struct, frozen=True, gc=False):
-    """What one seat may know when it is asked for a decision. Money in dollars."""
+    """The knowledge of one seat when it is asked for a decision. Money is in dollars."""
 
     seat: Seat
     moment: type[Step[Table]]
-    """What the table waits for."""
+    """The step that is in progress."""
     offers: tuple[Offer, ...]
     """The seat's own offers."""
-    # everybody's
+    # public
     players: int
     options: Options
     book: Book
@@ -77,10 +77,10 @@ class Known(msgspec.Struct, frozen=True, gc=False):
     market: tuple[str | None, ...]
     limit: int
     unsold: int
-    # this seat's alone
+    # known to this seat alone
     cash: int
     purposes: tuple[str, ...]
-    """Its tokens not yet claimed; none if the companion does not know them."""
+    """The seat's tokens that are not yet claimed; empty if the companion does not know them."""
     claimable: tuple[str, ...]
     lot: Lot
     """The lot or turn in progress, with this seat's own fist and hand."""
@@ -93,7 +93,7 @@ class Known(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def missing(self) -> int:
-        """How many locomotives this seat still lacks."""
+        """The number of locomotives that this seat still lacks."""
         return TRAINS - len(self.trains[self.seat])
 
     def loco(self, card: str) -> Loco:
@@ -102,7 +102,7 @@ class Known(msgspec.Struct, frozen=True, gc=False):
 
 
 def look(state: State[Table], seat: Seat) -> Known:
-    """Return what the seat may know now."""
+    """Return the seat's present knowledge."""
     table, head, fixed = state.table, state.agenda[0], state.table.fixed
     return Known(
         seat=seat,
@@ -124,14 +124,14 @@ def look(state: State[Table], seat: Seat) -> Known:
 
 
 def hide_faces(own: tuple[Train, ...]) -> tuple[Train, ...]:
-    """Return a seat's trains as everybody sees them, without the faces of replacements."""
+    """Return a seat's trains as the public sees them, without the faces of replacements."""
     if all([train.face_up for train in own]):
         return own
     return tuple([t if t.face_up or not t.loco else replace(t, loco="") for t in own])
 
 
 def lot_of(head: Step[Table], seat: Seat) -> Lot:
-    """Return what is public of the lot, with this seat's own fist and hand."""
+    """Return the public part of the lot, with this seat's own fist and hand."""
     match head:
         case wagons.Act():
             return Lot(exchanges=head.exchanges, passes=head.passes)
@@ -151,7 +151,7 @@ def lot_of(head: Step[Table], seat: Seat) -> Lot:
 
 
 def asked(state: State[Table]) -> tuple[Seat, ...]:
-    """Return the seats that may want to act, most eager first, without those whose fists are already closed."""
+    """Return the seats that may want to act, most eager first, without those that have already closed their fists."""
     head, table = state.head, state.table
     players = table.fixed.players
     seats = awaited_seats(state)

@@ -1,4 +1,5 @@
-"""What a turn with wagons depends on: unseen cards, the market, what others want, how long the round may last."""
+"""The basis of a wagon turn's decision: unseen cards, the market, the others' wishes, the expected length of the
+round."""
 
 from __future__ import annotations
 
@@ -16,9 +17,9 @@ from companion.mechanics.seating import clockwise
 STAYS = 0.7
 """The probability that a card in the market is still there at the seat's next turn (estimated)."""
 PACE = 0.6
-"""Turns that a seat still has for each wagon that the longest train lacks (fitted)."""
+"""The number of turns that a seat still has for each wagon that the longest train lacks (fitted)."""
 PROGRESS = 0.5
-"""The part of a wagon purpose's prize that progress towards it is worth (estimated)."""
+"""The value of progress towards a wagon purpose, as a share of its prize (estimated)."""
 
 Build = tuple[float, str | None, int, int, int]
 """A train in short: multiplier (0: replacement), cargo, sum of its wagons (replacement: the best), last, length."""
@@ -38,7 +39,8 @@ def pays(b: Build) -> float:
 
 
 class Parts(NamedTuple):
-    """How good a position is: what the trains pay now, what purposes promise, and what the rest of the round brings."""
+    """The value of a position: what the trains pay now, what purposes promise, and the value of the rest of the
+    round."""
 
     pays: float
     prizes: float
@@ -46,7 +48,8 @@ class Parts(NamedTuple):
 
 
 class Left(NamedTuple):
-    """What the market offers at once: the others on average, then the seat; and who of them gets most by it."""
+    """The profit that the market offers at once: to the others on average, then to the seat; and which other gains
+    most."""
 
     others: float = 0.0
     second: float = 0.0
@@ -58,7 +61,7 @@ NOTHING_LEFT = Left()
 
 
 class Outlook:
-    """What a turn's decision depends on: the unseen cards, the market, and how long the round may last."""
+    """The basis of a turn's decision: the unseen cards, the market, and the expected length of the round."""
 
     def __init__(self, known: Known) -> None:
         self.known = known
@@ -73,7 +76,8 @@ class Outlook:
         self.rivals_rate = sum(self.rate(own) for own in self.rivals) / len(self.rivals)
 
     def unseen(self) -> dict[str, tuple[float, float]]:
-        """Return for each cargo the probability of the next card and its average value, from what is visible."""
+        """Return for each cargo the probability that the next card has it and its average value, from the visible
+        cards."""
         own = [w for own in self.known.trains for train in own for w in train.wagons if not w.twin]
         count, total = Counter[str](), Counter[str]()
         for w in own + self.market:
@@ -85,17 +89,18 @@ class Outlook:
         return {c: (n / every, total / n if n > 0 else 0.0) for c, (n, total) in left.items()}
 
     def gap(self, own: Sequence[Build]) -> int:
-        """Return how many wagons a seat's longest train still lacks."""
+        """Return the number of wagons that a seat's longest train still lacks."""
         return self.known.limit - max(b[4] for b in own)
 
     def turns(self, own: Sequence[Build]) -> float:
-        """Return how many more turns the seat can count on."""
+        """Return how many more turns the seat can expect."""
         return PACE * min(self.reach, self.gap(own))
 
     def rate(self, own: Sequence[Build], taken: str | None = None, cards: int = 0) -> float:
-        """Return the profit a seat adds in one average turn, from the best wagon that is likely to be there.
+        """Return the profit that a seat gains in an average turn, from the best wagon that will probably be there.
 
-        `cards` fresh cards are considered; 0 means those revealed until its next turn, besides the market.
+        `cards` is the number of fresh cards to consider; 0 stands for those revealed until its next turn, besides the
+        market.
         """
         gains: list[tuple[float, float]] = []
         fresh = cards or len(self.known.market) // 2 + 1
@@ -120,23 +125,23 @@ class Outlook:
         return found
 
     def chance(self, cards: int) -> float:
-        """Return the probability that at least one of so many fresh cards fits a train that earns by every wagon."""
+        """Return the probability that at least one of `cards` fresh cards fits a train that earns with every wagon."""
         if any(cargo is None for _, cargo, *_ in self.own):
             return 1.0
         fitting = sum(self.fresh[cargo][0] for multiplier, cargo, *_ in self.own if multiplier and cargo is not None)
         return 1 - (1 - fitting) ** cards
 
     def free(self, used: Sequence[str | None], fresh: int) -> tuple[float, float]:
-        """Return how likely and how valuable the next card of the best unused cargo is."""
+        """Return the probability and the value of a next card with the best unused cargo."""
         free = [(1 - (1 - p) ** fresh, mean) for cargo, (p, mean) in self.fresh.items() if cargo not in used]
         return max(free, key=lambda each: each[0] * each[1], default=(0.0, 0.0))
 
     def future(self, own: Sequence[Build], taken: str | None) -> float:
-        """Return the value of the rest of the round to the seat, minus what its rivals earn meanwhile."""
+        """Return the value of the rest of the round to the seat, minus its rivals' profit in that time."""
         return self.turns(own) * (self.rate(own, taken) - self.known.style.rivals * self.rivals_rate)
 
     def left(self, own: Sequence[Build], taken: int | None) -> Left:
-        """Return what the market offers at once, without a card that was taken: to the others, then to the seat."""
+        """Return the profit that the market offers at once without a taken card: to the others, then to the seat."""
         known, found = self.known, 0.0
         if not known.style.deny:
             return NOTHING_LEFT
@@ -152,7 +157,7 @@ class Outlook:
         return Left(found / len(self.rivals), best_gain(own, cards)[0], nearest, best)
 
     def prizes(self, own: Sequence[Build]) -> float:
-        """Return what the wagon purposes in hand are worth with these trains (P-3, P-6 to P-12)."""
+        """Return the value of the wagon purposes in hand with these trains (P-3, P-6 to P-12)."""
         found = 0.0
         for purpose in self.known.purposes:
             share = self.progress(purpose, own)
@@ -173,7 +178,7 @@ class Outlook:
         return 0.0
 
     def parts(self, own: Sequence[Build], taken: str | None = None) -> Parts:
-        """Return how good a position is after the seat's turn, in parts."""
+        """Return the parts of a position's value after the seat's turn."""
         ended = self.gap(own) <= 0
         later = 0.0 if ended else self.future(own, taken)
         return Parts(sum(pays(b) for b in own), self.prizes(own), later)
@@ -192,7 +197,7 @@ def after(b: Build, card: str, first: bool) -> Build:
 
 
 def best_gain(own: Sequence[Build], cards: Sequence[str]) -> tuple[float, str]:
-    """Return the most that one card of the market pays a seat, and which card; "" if none does."""
+    """Return the maximum that one card of the market pays a seat, and the card; "" if none pays."""
     best, which = 0.0, ""
     used = {b[1]: at for at, b in enumerate(own) if b[1] is not None}
     free = [at for at, b in enumerate(own) if b[1] is None]

@@ -1,4 +1,4 @@
-"""How the bot builds trains: what to take, when to exchange, when to end the round."""
+"""The bot's decisions about trains: which card to take, when to exchange, when to end the round."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from companion.games.take_a_train.table import wagon
 from companion.mechanics.policy import Ranked, Term, best_first, term
 
 FRESH = 1.2
-"""The part of an average turn's profit that fresh cards bring (fitted to what exchanges gave)."""
+"""The profit from fresh cards as a multiple of an average turn's (fitted to the profit from exchanges)."""
 SURE = 0.95
-"""The least probability that fresh cards bring one for a train, from which they are paid for."""
+"""The minimum probability that a fresh card fits a train, below which the bot does not pay for an exchange."""
 
 
 def act(known: Known, luck: Luck) -> Sequence[Ranked]:
-    """Rank to pass, cards to take and an exchange by what the position then is worth more than now (R-60 to R-65)."""
+    """Rank passing, cards to take and an exchange by how much they improve the position (R-60 to R-65)."""
     outlook = Outlook(known)
     now = outlook.parts(outlook.own)
     passed = passing(known, outlook, now)
@@ -37,12 +37,12 @@ def act(known: Known, luck: Luck) -> Sequence[Ranked]:
 
 
 def told(terms: Sequence[Term]) -> tuple[Term, ...]:
-    """Return the terms that change anything, and always the one that names card and train."""
+    """Return the terms that are not 0, and always the one that names card and train."""
     return tuple([each for each in terms if each.amount or each.key == "pays"])
 
 
 class Scored(NamedTuple):
-    """An event, how good the position is after it, and what it changes."""
+    """An event, the value of the position after it, and its effects."""
 
     event: Event
     score: float
@@ -50,14 +50,15 @@ class Scored(NamedTuple):
 
 
 def market_parts(outlook: Outlook, own: Sequence[Build], taken: int | None) -> Sequence[Term]:
-    """Return what the market then brings the others at once, and the seat after them, as the bot weighs it."""
+    """Return the profit that the market then offers the others at once, and the seat after them, as the bot weighs
+    it."""
     left, style = outlook.left(own, taken), outlook.known.style
     others = term("others", -style.deny * left.others, seat=left.seat, most=left.most)
     return others, term("second", style.second * left.second)
 
 
 def passing(known: Known, outlook: Outlook, now: Parts) -> Scored:
-    """Return to pass; the last pass in a row ends the round, and all its future profit (R-64)."""
+    """Return the value of passing; the last pass in a row ends the round, and so all its future profit (R-64)."""
     event = ev.TurnPassed(known.seat)
     if known.lot.passes == known.players - 1:
         ended = outlook.future(outlook.own, None)
@@ -91,7 +92,7 @@ def takes(known: Known, outlook: Outlook, now: Parts) -> Iterator[Scored]:
 
 
 def train_parts(card: str, train: int, built: Build, now: Parts, then: Parts) -> Iterator[Term]:
-    """Yield what a card on a train changes: what trains pay, what purposes promise, and the rest of the round."""
+    """Yield the effects of a card on a train: on what trains pay, what purposes promise, and the rest of the round."""
     times, cargo, *_, wagons = built
     yield term("pays", then.pays - now.pays, card=card, train=train, times=times, cargo=cargo or "", wagons=wagons)
     yield term("prizes", then.prizes - now.prizes)
@@ -99,7 +100,8 @@ def train_parts(card: str, train: int, built: Build, now: Parts, then: Parts) ->
 
 
 def worth_exchanging(known: Known, outlook: Outlook, offer: Exchanges, gain: float) -> tuple[tuple[int, ...], float]:
-    """Return the slots to exchange if fresh cards promise more than the best one and the price, and what (R-61)."""
+    """Return the slots to exchange if fresh cards promise more than the best one and the price, with the value
+    (R-61)."""
     used = {b[1] for b in outlook.own if b[1] is not None and b[0]}
     slots = tuple([slot for slot in offer.filled if not _fits(known.market[slot], used)])
     if not slots:
@@ -110,12 +112,12 @@ def worth_exchanging(known: Known, outlook: Outlook, offer: Exchanges, gain: flo
 
 
 def _fits(card: str | None, used: set[str]) -> bool:
-    """Whether a market card fits one of the seat's trains, or is a special card."""
+    """Return whether a market card fits one of the seat's trains, or is a special card."""
     return card is not None and ("-" not in card or wagon(card).type in used)
 
 
 def pays_best(known: Known, luck: Luck) -> Sequence[Ranked]:
-    """Rank the wagons of a replacement by what they pay (R-66)."""
+    """Rank the wagons of a replacement by the money that they pay (R-66)."""
     (offer,) = known.offers
 
     def rank(event: Event) -> Ranked:

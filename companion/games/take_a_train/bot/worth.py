@@ -1,4 +1,4 @@
-"""The value of locomotives: the profit that three of them are expected to make."""
+"""The value of locomotives: the profit that three of them can be expected to make."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from companion.games.take_a_train.purposes import BY_ID, DRIVE_GOALS, PURPOSES
 from companion.games.take_a_train.table import Train
 
 CARRIED = (3.6, 2.4, 1.3)
-"""Average wagons behind the best, second and third locomotive in a round (fitted)."""
+"""The average number of wagons behind the best, second and third locomotive in a round (fitted)."""
 REPLACED = 0.6
-"""The multiplier that a replacement is worth: one wagon pays, once (fitted)."""
+"""The multiplier to which a replacement is equal: one of its wagons pays, once (fitted)."""
 UNREAD_VALUE = 175.0
-"""The average value of a wagon in a box whose values nobody has read."""
+"""The average value of a wagon in a box whose values have not been read."""
 DRIVE_OF = {purpose: drive for drive, purpose in DRIVE_GOALS.items()}
-"""The drive that a purpose asks for three times."""
+"""The number of locomotives with the same drive that a purpose asks for."""
 PROMISE = (0.0, 0.15, 0.45, 1.0)
-"""The part of a drive purpose's prize that one, two or three fitting locomotives are worth (estimated)."""
+"""The share of a drive purpose's prize that one, two or three fitting locomotives are worth (estimated)."""
 EXTREME_PROMISE = 0.6
-"""The part of the prize for the fastest or slowest that the current record is worth while others may follow."""
+"""The share of the prize for the fastest or slowest that the current record is worth while others may follow."""
 
 
 @lru_cache(maxsize=16)
@@ -50,14 +50,14 @@ def profits(book: Book, multipliers: Iterable[float]) -> float:
 
 
 def worth(known: Known, own: Sequence[Train], more: Sequence[Loco | None]) -> float:
-    """Return what a seat's locomotives plus some more (None: a replacement) are worth to it, with purposes."""
+    """Return the value of a seat's locomotives and some more (None: a replacement) to it, with purposes."""
     multipliers: list[float] = [t.multiplier if t.face_up else REPLACED for t in own]
     multipliers += [REPLACED if loco is None or loco.multiplier is None else loco.multiplier for loco in more]
     return profits(known.book, multipliers) + prizes(known, own, more)
 
 
 def prizes(known: Known, own: Sequence[Train], more: Sequence[Loco | None]) -> float:
-    """Return what these locomotives promise for the drive and speed purposes in hand (P-13 to P-18)."""
+    """Return the value of these locomotives for the drive and speed purposes in hand (P-13 to P-18)."""
     if not known.purposes:
         return 0.0
     drives = [t.drive for t in own if t.face_up] + [loco.drive for loco in more if loco is not None]
@@ -78,7 +78,7 @@ def prizes(known: Known, own: Sequence[Train], more: Sequence[Loco | None]) -> f
 
 
 def _extreme(known: Known, speeds: list[int], purpose: str) -> bool:
-    """Whether one of the speeds is among the fastest or slowest sixth of all locomotives."""
+    """Return whether one of the speeds is among the fastest or slowest sixth of all locomotives."""
     every = sorted(loco.speed for loco in known.book.locos.values() if loco.speed is not None)
     quarter = max(1, len(every) // 6)
     return max(speeds) >= every[-quarter] if purpose == "P-17" else min(speeds) <= every[quarter - 1]
@@ -91,10 +91,10 @@ def free_locos(known: Known) -> list[Loco]:
 
 
 def fill(known: Known, count: int, without: str = "") -> list[Loco | None]:
-    """Return what a seat can get cheaply for its last `count` places: the least wanted of the remaining cards.
+    """Return cards that a seat can buy cheaply for its last `count` places: the least wanted of the remaining ones.
 
     Nobody knows which cards are in play. The result is a little better than the worst card to be expected among
-    `unsold`, as the other seats leave some of those as well (fitted: half as many places as players).
+    `unsold`, because the other seats also leave some of those (fitted: half as many places as players).
     """
     if not count:
         return []
@@ -117,6 +117,6 @@ def limit_price(known: Known, card: str) -> float:
 
 
 def purse(known: Known) -> int:
-    """Return what a seat may spend now and still afford the cheapest locomotives that it lacks."""
+    """Return the amount that a seat may spend now and still afford the cheapest locomotives that it lacks."""
     powers = sorted(loco.power or 0 for loco in free_locos(known))
     return known.cash - sum(powers[: known.missing - 1])

@@ -64,7 +64,7 @@ def counts(most: Mapping[Seat, int]) -> TableOffer[ev.FistCounted]:
 
 
 def is_within(amount: int, bounds: Bounds) -> bool:
-    """Whether tokens can form an amount and it lies within bounds."""
+    """Return whether tokens can form an amount and it lies within bounds."""
     return not amount % UNIT and bounds[0] <= amount <= bounds[1]
 
 
@@ -149,7 +149,7 @@ class Fists(Step[Table], frozen=True):
         return (*offers, SIGNAL) if table.fixed.options.reveal == "signal" and self.closed(self.amounts) else offers
 
     def closed(self, amounts: Bids) -> bool:
-        """Whether every fist is closed."""
+        """Return whether every fist is closed."""
         return amounts.count(None) == len(amounts) - len(self.seats)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -168,7 +168,7 @@ class Fists(Step[Table], frozen=True):
         return self.open(table, self.amounts)
 
     def timing(self, table: Table) -> Unveiling | None:
-        """Return that a press means ready, if fists open at a signal or are real hands (R-32)."""
+        """Return the meaning of a press if fists open at a signal or are real hands: ready (R-32)."""
         options = table.fixed.options
         by_hand = options.bid_channel == "hand"
         if not by_hand and options.reveal != "signal":
@@ -316,7 +316,7 @@ class OpenFists(Step[Table], frozen=True):
         return shown + self.fists.owes(seat)
 
     def timing(self, table: Table) -> Confirming:
-        """Return that a press agrees to a correction, or confirms the count (R-32a, R-32b)."""
+        """Return the meaning of a press: it agrees to a correction, or confirms the count (R-32a, R-32b)."""
         options, fists = table.fixed.options, self.fists
         if self.correction is not None:
             return Confirming(

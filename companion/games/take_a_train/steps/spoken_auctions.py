@@ -239,7 +239,7 @@ class Calling(Spoken, frozen=True):
         return None
 
     def timing(self, table: Table) -> Raising:
-        """Return that anybody's press raises, and the leader's counts (R-47 to R-49)."""
+        """Return the meaning of presses: anybody's press raises, and the leader's counts (R-47 to R-49)."""
         options = table.fixed.options
         return Raising(
             lot=(table.round, self.card),

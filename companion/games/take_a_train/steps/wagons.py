@@ -127,7 +127,7 @@ class Act(Step[Table], frozen=True):
         return (table.order[self.at],)
 
     def timing(self, table: Table) -> Deciding:
-        """Return that a press of the seat on turn passes (R-64)."""
+        """Return the meaning of a press of the seat on turn: a pass (R-64)."""
         seat = table.order[self.at]
         return Deciding((table.round, self), seat, ev.TurnPassed(seat))
 

@@ -10,7 +10,7 @@ INK, PAPER, GOLD, NAVY, WINE = "#1b2130", "#faf5e8", "#f7d774", "#14284a", "#6b1
 MONEY_RADIUS = 10.0
 """Radius of a money token: 20 mm across, like a small coin."""
 AUCTION_RADIUS = 13.0
-"""From the middle of an auction token to its corners: larger than money, because there are only six."""
+"""Millimetres from the middle of an auction token to its corners; larger than money, because there are only six."""
 SEQUENCE_SIDE = 20.0
 """Side of a sequence token."""
 PURPOSE_SIZE = (32.0, 22.0)
@@ -83,6 +83,6 @@ def inside(form: Contour, *marks: Mark) -> Clipped:
 
 
 def is_dark(colour: str) -> bool:
-    """Whether a colour is darker than a middle grey, by the luma of ITU-R BT.601."""
+    """Return whether a colour is darker than a middle grey, by the luma of ITU-R BT.601."""
     red, green, blue = bytes.fromhex(colour[1:])
     return 0.299 * red + 0.587 * green + 0.114 * blue < 110

@@ -53,7 +53,7 @@ MONEY_LOOKS = {
     1000: MoneyLook("#0a4029", "#8fd8a3", "#1b6b45", "#e3f4e3", circle(0, -MIDDLE, 0.62), 14, 12),
     5000: MoneyLook("#160628", "#f2c230", "#3a1667", GOLD, star(0, -MIDDLE, 0.85, 0.36, 5), 9, 9),
 }
-"""From light to dark, in steps of lightness that everyone can distinguish."""
+"""The looks of the values, from light to dark in steps of lightness that everyone can distinguish."""
 
 
 def money_faces(value: int) -> tuple[Marks, Marks]:

@@ -1,4 +1,4 @@
-"""Programs that play Trains: one that looks ahead to what coins, cards and cells bring until the end, and a plain one.
+"""Two bots that play Trains: one estimates the value of coins, cards and cells until the end; the other is plain.
 
 May import the game. Enter at `POLICY` and `PLAIN`.
 """

@@ -1,4 +1,5 @@
-"""The plain program: trains first, a few rails and stations, then buildings; rails where they are worth most."""
+"""The plain bot: it buys trains first, a few rails and stations, then buildings; it lays rails on the most valuable
+cells."""
 
 from __future__ import annotations
 
@@ -14,22 +15,22 @@ from companion.games.trains.view import View
 from companion.mechanics.policy import PlainPolicy
 
 LATE = 5
-"""Cards of a pile, cubes or stations left, from which the end is near."""
+"""The number of cards in a pile, cubes or stations left from which the end counts as near."""
 RICH = 1.3
-"""Coins that a card of the deck brings on average, from which buildings are bought."""
+"""The average coins of a card in the deck from which the bot buys buildings."""
 ENOUGH = {RAILS: 5, STATION: 3}
-"""Rail and station cards that a deck needs."""
+"""The number of Rail and Station cards that a deck needs."""
 GROWING = {LIMITED: 70, EXPRESS: 40, RAILS: 20, STATION: 10}
-"""How much a card is wanted while the deck has few coins."""
+"""The value of a card while the deck has few coins."""
 BUILDING = {"skyscraper": 90, LIMITED: 70, "tower": 60, RAILS: 50, STATION: 45, EXPRESS: 40}
-"""How much a card is wanted once the deck has coins."""
+"""The value of a card once the deck has coins."""
 ENDING = {"skyscraper": 90, "tower": 60, "apartment": 30}
-"""How much a card is wanted near the end."""
+"""The value of a card near the end."""
 VALUES = {NORMAL: 1, EXPRESS: 2, LIMITED: 3}
 
 
 class Plain(PlainPolicy[Table]):
-    """How a program fills a seat of Trains without looking ahead."""
+    """A bot for a seat of Trains that does not look ahead."""
 
     def choose(self, known: View, luck: Luck) -> Event | None:
         few = [[offer.pick(luck)] if isinstance(offer, FromHand | TakeOne) else offer for offer in known.offers]
@@ -38,7 +39,7 @@ class Plain(PlainPolicy[Table]):
         return max(held, key=lambda event: (self.worth(known, event), luck()), default=None)
 
     def worth(self, known: View, event: Event) -> float:
-        """Return how good an event is for the seat whose view it is."""
+        """Return the value of an event for the seat that has the view."""
         match event:
             case ev.Played(seat, card):
                 return 200 if card not in (RAILS, STATION) else 150 if builds(known, seat, card, known.coins) else -1
@@ -62,7 +63,7 @@ class Plain(PlainPolicy[Table]):
 
 
 def wants(known: View, card: str) -> float:
-    """Return how much a card is wanted: trains, then rails, stations and buildings, at the end buildings alone."""
+    """Return the value of a card: trains, then rails, stations and buildings; only buildings at the end."""
     deck = dict(known.own_deck)
     if known.empty >= 2 or known.markers < LATE or min(seat.cubes for seat in known.seats) < LATE:
         return ENDING.get(card, -1)
@@ -73,7 +74,7 @@ def wants(known: View, card: str) -> float:
 
 
 def builds(known: View, seat: Seat, card: str, coins: int) -> bool:
-    """Return whether Lay Rails or a Station Expansion would build anything with so many coins."""
+    """Return whether Lay Rails or a Station Expansion could build anything with these coins."""
     prospect = Prospect(known, seat)
     if card == STATION:
         return any(city in prospect.own for city in prospect.open_cities)
@@ -82,7 +83,7 @@ def builds(known: View, seat: Seat, card: str, coins: int) -> bool:
 
 
 def achieves(known: View, seat: Seat) -> bool:
-    """Return whether a hand can build, or buy anything that is wanted; one that nobody has seen may always."""
+    """Return whether a hand can build, or buy a wanted card. An unknown hand always may."""
     hand = known.own_cards
     if len(hand) < known.seats[seat].hand:
         return True
@@ -94,7 +95,7 @@ def achieves(known: View, seat: Seat) -> bool:
 
 
 def cell_worth(known: View, cell: str) -> float:
-    """Return what a cube on a cell is likely to count."""
+    """Return the estimated points of a cube on a cell."""
     place = tables.boards()[known.board].by_name[cell]
     others = sum(cell in seat.rails for seat in known.seats)
     if place.kind == "city":
@@ -103,4 +104,4 @@ def cell_worth(known: View, cell: str) -> float:
 
 
 PLAIN = Plain(RULES)
-"""The program that plays without looking ahead."""
+"""The bot that plays without looking ahead."""

@@ -1,7 +1,8 @@
-"""What is still to come, estimated from a seat's view: turns, the worth of coins, rails, stations and cards in points.
+"""Estimates the rest of the game from a seat's view: turns, and the value of coins, rails, stations and cards in
+points.
 
-A card that is bought now comes to the hand several times: each time it brings so much more than the mean card of the
-deck. Points on the map are counted with the stations that will probably stand there in the end.
+A card that is bought now returns to the hand several times, and each time it replaces an average card of the deck.
+Points on the map are counted with the stations that will probably stand there at the end.
 """
 
 from __future__ import annotations
@@ -20,20 +21,21 @@ from companion.games.trains.table import CUBES, HAND, MARKERS
 from companion.games.trains.view import Pile, View
 
 PILE = 10.0
-"""Cards of an ordinary pile."""
+"""The number of cards in an ordinary pile."""
 TOLL = {"field": 0, "river": 1, "mountain": 2, "city": 1, "remote": 3, "sea": 99}
-"""What a rail costs on a terrain."""
+"""The cost of a rail by terrain, in coins."""
 BEST = 3
-"""Cells and cities of now by which later ones are judged."""
+"""The number of the best cells and cities now from which later ones are estimated."""
 FLOOR = 0.01
-"""The least that a point on a card counts: where nothing is worth its price, points are bought, so that games end.
+"""The minimum value of a point on a card. It makes the bot buy points when nothing is worth its price, so that games
+end.
 
-Once there are none, a card of the pile that runs out first counts a little.
+Once no points are on sale, a card of the pile that runs out first gets a small value.
 """
 LEAST = 0.2
-"""The least that a further station card counts, of what the best sites of now say."""
+"""The minimum value of a further station card, as a share of the value of the best sites now."""
 ENDING = 4
-"""Empty piles that end the game."""
+"""The number of empty piles that ends the game."""
 COINS: Mapping[str, float] = {
     "normal_train": 1, "express_train": 2, "limited_express_train": 3, "amusement_park": 2.6, "control_room": 3.2,
     "signaling_area": 2.2, "passing_station": 2, "information_central": 2.3, "command_central": 1.2, "early_train": 2.4,
@@ -42,36 +44,36 @@ COINS: Mapping[str, float] = {
     "station_crew": 1.1, "stationmasters_office": 1.2, "switchback": 1.4, "temporary_timetable": 3, "tourist_train": 1,
     "wagon_factory": 1.4,
 }  # fmt: skip
-"""What a card is worth in a turn, in coins; cards that draw, at the mean of a deck."""
+"""The value of a card in a turn, in coins. Cards that draw are valued with the mean of a deck."""
 RAIL_COINS = {
     RAILS: 0.0, "collaboration": 0.5, "steel_bridge": 0.4, "tunnel": 0.4, "subway_excavation": 1.2, "viaduct": 0.7,
 }  # fmt: skip
-"""Coins that a Rail card spares, beside the rail itself."""
+"""The coins that a Rail card saves in addition to the rail itself."""
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """The numbers by which the program judges."""
+    """The numbers by which the bot judges."""
 
     turns: float = 22.0
-    """Turns of a game, for each player."""
+    """The number of turns in a game, for each player."""
     coin: float = 0.32
-    """Points that a coin brings in the long run."""
+    """The points that a coin brings in the long run."""
     growth: float = 0.6
-    """How much more a coin brings at the beginning, as a share."""
+    """The additional value of a coin at the beginning, as a share."""
     rail: float = 1.0
-    """How much the best rails of now say of later ones."""
+    """The value of a later rail, as a share of that of the best rails now."""
     station: float = 1.0
-    """How much the best stations of now say of later ones."""
+    """The value of a later station, as a share of that of the best stations now."""
     waste: float = 0.8
-    """Points that a Waste costs at the beginning; later it costs less."""
+    """The points that a Waste costs at the beginning; it costs less later."""
     built: float = 0.55
-    """The share of a city's free sites that will be built."""
+    """The share of a city's free sites on which stations will be built."""
     beyond: float = 0.3
-    """How much of the worth of the best cells behind a cell counts for it."""
+    """The share of the value of the best cells behind a cell that counts for the cell."""
 
 
 class Prospect:
-    """A seat's view, with what is derived from it."""
+    """A seat's view with the values derived from it."""
 
     weights = Weights()
 
@@ -85,7 +87,7 @@ class Prospect:
 
     @cached_property
     def progress(self) -> float:
-        """How much of the game is over, from 0 to 1: by the nearest of its three ends."""
+        """The share of the game that is over, from 0 to 1, by the nearest of its three ends."""
         known = self.known
         piles = sorted([min(1.0, pile.left / PILE) for pile in known.supply if pile.card != WASTE])
         cubes = min(seat.cubes for seat in known.seats)
@@ -93,21 +95,21 @@ class Prospect:
 
     @cached_property
     def turns(self) -> float:
-        """How many turns of the seat are left, this one not counted."""
+        """The number of turns that the seat has left, without this one."""
         return max(0.0, self.weights.turns * (1 - self.progress) - 0.5)
 
     @cached_property
     def uses(self) -> float:
-        """How often a card that is gained now will be played."""
+        """The expected number of times that a newly gained card will be played."""
         return max(0.0, self.turns - self.size / HAND / 2) * HAND / (self.size + 1)
 
     @cached_property
     def mean(self) -> float:
-        """What a card of the deck is worth in a turn, in points."""
+        """The mean value of a card of the deck in a turn, in points."""
         return sum(self.in_turn(card) * count for card, count in self.deck.items()) / self.size
 
     def in_turn(self, card: str) -> float:
-        """Return what a card is worth in a turn, in points."""
+        """Return the value of a card in a turn, in points."""
         if card in RAIL_COINS:
             return max(0.0, self.rails + RAIL_COINS[card] * self.coin)
         if card == STATION:
@@ -121,19 +123,19 @@ class Prospect:
 
     @cached_property
     def coin(self) -> float:
-        """What a coin a turn brings in points: early ones buy cards that bring more."""
+        """The points that a coin each turn brings; early coins buy cards that bring more."""
         return self.weights.coin * (1 + self.weights.growth * self.left)
 
     @cached_property
     def rails(self) -> float:
-        """What a rail is worth in later turns: the mean of the best cells of now, less their price and Waste."""
+        """The value of a rail in later turns: the mean of the best cells now, minus their price and Waste."""
         near = around(self.board, self.own) - self.own
         best = sorted([self.rail(cell) - self.toll(cell) * self.coin for cell in near])[-BEST:]
         return max(0.0, self.weights.rail * sum(best) / len(best) - self.waste) if best else 0.0
 
     @cached_property
     def stations(self) -> float:
-        """What a station is worth in later turns."""
+        """The value of a station in later turns."""
         found = sorted([self.station(cell) for cell in self.own if self.free(cell)])[-BEST:]
         return max(0.0, self.weights.station * sum(found) / BEST - self.waste)
 
@@ -142,9 +144,9 @@ class Prospect:
         return self.board.by_name[name].sites - self.known.stations.get(name, 0)
 
     def toll(self, name: str, waived: Collection[str] = ()) -> int:
-        """Return what a rail on a cell costs under the lasting effects of the cards `waived`.
+        """Return the cost of a rail on a cell under the lasting effects of the cards in `waived`.
 
-        The later edition's Subway waives more: a view does not show the edition, so this is the most that it may cost.
+        The later edition's Subway waives more. A view does not show the edition, so this is the maximum cost.
         """
         place = self.board.by_name[name]
         terrain = TOLL[place.kind] + (self.known.stations.get(name, 0) if place.kind == "city" else 0)
@@ -164,23 +166,23 @@ class Prospect:
 
     @cached_property
     def open_cities(self) -> tuple[str, ...]:
-        """The cities in which a station may be built."""
+        """The cities in which the seat may build a station."""
         return tuple([cell.name for cell in cities(self.board) if self.known.markers and self.free(cell.name)])
 
     @cached_property
     def waste(self) -> float:
-        """What one more Waste costs, in points: a card that is worth nothing dilutes the deck."""
+        """The cost of one more Waste, in points: a card without value dilutes the deck."""
         left = next((pile.left for pile in self.known.supply if pile.card == WASTE), 0)
         spared = "dump_site" in self.known.lasting
         return self.burden if left and not spared else 0.0
 
     @property
     def burden(self) -> float:
-        """What a Waste of the hand costs, in points, as long as it is there."""
+        """The cost of a Waste in the hand, in points, while it stays there."""
         return self.weights.waste * self.left
 
     def card(self, pile: Pile) -> float:
-        """Return what a card of the supply is worth, in points."""
+        """Return the value of a card of the supply, in points."""
         worth = pile.points + self.uses * (self.in_turn(pile.card) * self._crowded(pile.card) - self.mean)
         if pile.points:
             return max(worth - self.waste, FLOOR * pile.points)
@@ -188,11 +190,11 @@ class Prospect:
 
     @cached_property
     def points_on_sale(self) -> bool:
-        """Whether cards with points can still be bought."""
+        """Whether cards with points are still on sale."""
         return any(pile.points and pile.left for pile in self.known.supply)
 
     def _crowded(self, card: str) -> float:
-        """Return how much of a further rail or station card counts: cubes and sites run out."""
+        """Return the share of its value that a further rail or station card keeps, as cubes and sites run out."""
         if card in RAIL_COINS:
             planned = self.uses * sum(self.deck.get(name, 0) for name in RAIL_COINS)
             return max(0.0, min(1.0, self.known.seats[self.seat].cubes - planned))
@@ -204,7 +206,7 @@ class Prospect:
     # --- the map ----------------------------------------------------------------------------------
 
     def cell(self, name: str) -> float:
-        """Return what a cube on a cell will count in the end."""
+        """Return the points that a cube on a cell will bring in the end."""
         place = self.board.by_name[name]
         if place.kind == "remote":
             return float(place.figure)
@@ -217,19 +219,19 @@ class Prospect:
         return STATION_POINTS[low] + (STATION_POINTS[high] - STATION_POINTS[low]) * (later - low)
 
     def reach(self, name: str) -> float:
-        """Return what lies behind a cell: the best places to which it leads that are not near already."""
+        """Return the value of the best places beyond a cell that are not already near."""
         near = around(self.board, self.own) | self.own
         behind = sorted([self.cell(each) for each in self.board.neighbours(name) if each not in near], reverse=True)
         return sum(worth / (place + 1) for place, worth in enumerate(behind[:3])) * min(1.0, self.turns / 4)
 
     def rail(self, name: str) -> float:
-        """Return what a rail on a cell is worth, its price and Waste not counted."""
+        """Return the value of a rail on a cell, without its price and Waste."""
         shared = any(name in other.rails for other in self.known.seats if other.seat != self.seat)
         spared = "collaboration" in self.known.lasting
         return self.cell(name) + self.weights.beyond * self.reach(name) - (self.waste if shared and not spared else 0)
 
     def station(self, name: str) -> float:
-        """Return what a station in a city is worth: what it brings the seat, less what it brings the best other."""
+        """Return the value of a station in a city: the seat's points minus those of the best other seat."""
         standing = self.known.stations.get(name, 0)
         more = STATION_POINTS[standing + 1] - STATION_POINTS[standing]
         rivals = [other for other in self.known.seats if other.seat != self.seat and name in other.rails]
@@ -244,9 +246,9 @@ def around(board: Board, own: frozenset[str]) -> frozenset[str]:
 
 
 def playable(known: View, events: Sequence[Event], luck: Luck) -> list[Event]:
-    """Return the events without the cards that an imagined hand lacks; where the hand is known, all of them.
+    """Return the events without the cards that are missing from an imagined hand; all events if the hand is known.
 
-    Any card that may be in a real hand can be played. A program that always played the best of them would never draw
+    The bot may play any card that can be in a real hand. If it always played the best of them, it would never draw
     badly, and every game would be the same.
     """
     played = [event for event in events if isinstance(event, Played)]

@@ -1,4 +1,4 @@
-"""The strong program: it looks ahead to what a turn's coins can buy, and what cards and cells bring until the end."""
+"""The strong bot: it looks ahead to what a turn's coins can buy, and to the value of cards and cells until the end."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ FIRST = (
     "temporary_timetable", "information_central", "passing_station", "signals", "command_central", "wagon_factory",
     "landfill", "freight_train", "garage", "pulling",
 )  # fmt: skip
-"""Cards that are played before the Trains, in this order: they draw, look for Trains in the hand, or spare Waste."""
+"""Cards to play before the Trains, in this order: they draw, look for Trains in the hand, or save Waste."""
 LAST = ("stationmasters_office", "switchback", "holiday_timetable", "station_crew", "conductors_station", "mail_train")
-"""Cards that are played after the Trains, in this order."""
+"""Cards to play after the Trains, in this order."""
 BEFORE = 1000.0
-"""What is added to the worth of what comes before all else, as playing a card does."""
+"""The amount added to the value of an event that comes before all others, such as playing a card."""
 ALL = 100.0
-"""More than any card's place in the order of playing."""
+"""A number above the position of any card in the order of playing."""
 TRAINS = frozenset([card.id for card in shipped().cards if card.is_train])
-"""Cards that an amusement park can count once more."""
+"""Cards that an amusement park can count a second time."""
 RELIEF = frozenset(["landfill", "freight_train"])
 """Cards that return Waste without a pass."""
 TWO = 2
-"""Cards that the garage discards."""
+"""The number of cards that the garage discards."""
 
 
 class Strong(Ranking, PlainPolicy[Table]):
-    """A program that plays Trains well."""
+    """A bot that plays Trains well."""
 
     def ranked(self, known: View, luck: Luck) -> Sequence[Ranked]:
-        """Return what the seat may do, best first: what comes before all else, then by points."""
+        """Return the seat's options, best first: the events that come before all others, then the rest by points."""
         if not known.offers:
             return ()
         seat = known.offers[0].by
@@ -59,10 +59,10 @@ class Mind:
         self.known = prospect.known
         self.luck = luck
         self._purchases: list[tuple[float, str]] = [(0.0, "")]
-        """For each number of coins, from 0, what the best purchases are worth together, and one of them."""
+        """The total value of the best purchases and one of them, for each number of coins from 0."""
 
     def candidates(self, offer: Offer) -> list[Event]:
-        """Return the events of an offer that are worth a look; of many cards, the ones that are best away."""
+        """Return the events of an offer worth evaluating; of many cards, those that are best to lose."""
         if isinstance(offer, FromHand):
             return [self.discard(offer)]
         if isinstance(offer, Choice):
@@ -70,7 +70,7 @@ class Mind:
         return [self.taken()] if self.known.revealed else [offer.pick(self.luck)]
 
     def worth(self, event: Event) -> tuple[bool, float]:
-        """Return whether an event comes before all others, as playing a card does; and how good it is."""
+        """Return whether an event comes before all others, as playing a card does, and its value."""
         if isinstance(event, ev.Played):
             order = self.order(event.card) if self.serves(event.card) else -1.0
             return order > 0, order
@@ -79,7 +79,7 @@ class Mind:
         return False, self.points(event)
 
     def terms(self, event: Event) -> tuple[Term, ...]:
-        """Return what an event's worth is made of."""
+        """Return the parts of an event's value."""
         match event:
             case ev.Played(_, card):
                 return tuple(self.played(card))
@@ -102,7 +102,7 @@ class Mind:
         return ()
 
     def played(self, card: str) -> Iterator[Term]:
-        """Yield what a card of the hand is good for now."""
+        """Yield the uses of a card of the hand now."""
         if card in RAIL_COINS:
             for worth, cost, cell in sorted(self.rails(card, self.prospect.within_reach, self.known.coins))[-1:]:
                 yield term("lays", worth, cell=cell, cost=cost)
@@ -117,9 +117,10 @@ class Mind:
     # --- the turn ---------------------------------------------------------------------------------
 
     def order(self, card: str) -> float:
-        """Return how soon a card is played: cards first, then rails and stations, when the coins are known.
+        """Return a card's place in the order of playing: cards first, then rails and stations, when the coins are
+        known.
 
-        Buildings are not played: that brings nothing, and of real cards they would be the wrong guess.
+        Buildings are not played: they have no effect, and for unknown cards a building would be the wrong guess.
         """
         if card in FIRST:
             return 50.0 - FIRST.index(card)
@@ -132,7 +133,7 @@ class Mind:
         return 30.0 + COINS[card] if card != "amusement_park" else 29.0
 
     def serves(self, card: str) -> bool:
-        """Return whether a card can do anything for its seat now: Rail and station cards that build nothing do not."""
+        """Return whether a card is of use to its seat now; Rail and Station cards that build nothing are not."""
         if card == STATION:
             return any(self.site(city) > 0 for city in self.prospect.open_cities)
         if card not in RAIL_COINS or "ironworks" in self.known.lasting:
@@ -140,7 +141,7 @@ class Mind:
         return bool(self.rails(card, self.prospect.within_reach, self.known.coins))
 
     def rails(self, card: str, cells: Iterable[str], coins: int) -> list[tuple[float, int, str]]:
-        """Return where a card may lay a rail that is worth its price: the worth, the cost and the cell."""
+        """Return the places where a card may lay a rail that is worth its price: the value, the cost and the cell."""
         waived = {*self.known.lasting, card}
         priced = [(self.prospect.toll(cell, waived), cell) for cell in cells]
         found = [(self.rail(cell, cost, coins), cost, cell) for cost, cell in priced if cost <= coins]
@@ -148,12 +149,12 @@ class Mind:
 
     @cached_property
     def on_sale(self) -> list[tuple[int, float, str]]:
-        """What can be bought at all: the cost, what it is worth, and the card."""
+        """The cards on sale: the cost, the value, and the card."""
         piles = [pile for pile in self.known.supply if pile.cost and pile.left]
         return [(pile.cost or 0, worth, pile.card) for pile in piles if (worth := self.prospect.card(pile)) > 0]
 
     def purchases(self, coins: int) -> tuple[float, str]:
-        """Return what the best purchases for so many coins are worth together, and one of them."""
+        """Return the total value of the best purchases for an amount of coins, and one of them."""
         best = self._purchases
         while len(best) <= coins:
             found, at = best[-1], len(best)
@@ -164,28 +165,29 @@ class Mind:
         return best[coins]
 
     def purchase(self, card: str) -> float:
-        """Return what a purchase is worth: only one of the best together is."""
+        """Return the value of a purchase; only one of the best combination has any."""
         worth, first = self.purchases(self.known.coins)
         return worth if card == first else -1.0
 
     def rail(self, cell: str, cost: int, coins: int) -> float:
-        """Return what a rail is worth, less what its coins would buy, and its Waste."""
+        """Return the value of a rail, minus that of the purchases its coins would allow, and minus its Waste."""
         lost = self.purchases(coins)[0] - self.purchases(coins - cost)[0]
         return self.prospect.rail(cell) - lost - self.prospect.waste
 
     def site(self, city: str) -> float:
-        """Return what a station in a city is worth, less its Waste."""
+        """Return the value of a station in a city, minus its Waste."""
         return self.prospect.station(city) - self.prospect.waste
 
     def passes(self, waste: int) -> bool:
-        """Return whether returning Waste is worth as much as all that the hand can do; of a hand not seen, never."""
+        """Return whether returning Waste is worth at least as much as playing the hand; never for an unknown hand."""
         hand, count = self.known.own_cards, self.known.seats[self.prospect.seat].hand
         if not waste or len(hand) < count or RELIEF & set(hand):
             return False
         return waste * self.prospect.burden >= self.deeds(hand)
 
     def deeds(self, hand: Sequence[str]) -> float:
-        """Return what a hand can buy and build in this turn, in points; what its cards draw counts as coins."""
+        """Return the value of what a hand can buy and build in this turn, in points; cards that it draws count as
+        coins."""
         parks = 0 if TRAINS & set(hand) else hand.count("amusement_park")
         coins = round(sum([COINS.get(card, 0.0) for card in hand]) - parks * (COINS["amusement_park"] - 1))
         found = self.purchases(coins)[0] + hand.count("tourist_train")
@@ -198,7 +200,7 @@ class Mind:
         return found + sum([max(0.0, worth) for worth in sites[: hand.count(STATION)]])
 
     def start(self, cell: str) -> float:
-        """Return how good a cell is for the first cube: what it is worth, and what lies within three rails."""
+        """Return the value of a cell for the first cube: its own value, and that of the cells within three rails."""
         board, seen, ring, worth = self.prospect.board, {cell}, {cell}, self.prospect.cell(cell)
         for share in (0.5, 0.3, 0.15):
             ring = {near for each in ring for near in board.neighbours(each)} - seen
@@ -206,10 +208,10 @@ class Mind:
             worth += share * sum(self.prospect.cell(each) / (1 + TOLL[board.by_name[each].kind]) for each in ring)
         return worth
 
-    # --- what texts ask ---------------------------------------------------------------------------
+    # --- choices required by cards ----------------------------------------------------------------
 
     def points(self, event: Event) -> float:
-        """Return what an event is worth, in points."""
+        """Return the value of an event, in points."""
         match event:
             case ev.Bought(_, card) | ev.BoughtOnDeck(_, card):
                 return self.purchase(card) + (0.01 if isinstance(event, ev.BoughtOnDeck) and card in COINS else 0)
@@ -238,20 +240,20 @@ class Mind:
         return 0.5
 
     def holiday(self) -> float:
-        """Return whether three coins now are worth more than the timetable later: near the end they are."""
+        """Return whether three coins now are worth more than the timetable later, as they are near the end."""
         return 1.0 if self.prospect.turns < TWO else -1.0
 
     def discard(self, offer: FromHand) -> Event:
-        """Return the worst cards of the hand being discarded, as many as must be or are useless."""
+        """Return the discard of the worst cards of the hand: the required number, or the useless ones."""
         cards = sorted(offer.zones.candidates(offer.hand), key=self.prospect.in_turn)
         useless = sum(self.prospect.in_turn(card) < self.prospect.mean * 0.6 for card in cards)
         return ev.CardsDiscarded(offer.by, tuple(sorted(cards[: max(offer.least, min(offer.most, useless))])))
 
     def taken(self) -> Event:
-        """Return the best revealed card being taken; of the others the better ones come on top."""
+        """Return the choice of the best revealed card; the better ones of the rest go on top."""
         seat, cards = self.prospect.seat, sorted(self.known.revealed, key=self.prospect.in_turn)
         return ev.RevealedTaken(seat, cards[-1], tuple(cards[:-1]))
 
 
 POLICY = Strong(RULES)
-"""The program that plays well."""
+"""The bot that plays well."""

@@ -41,7 +41,7 @@ class DealCards(steps.DealCards[Table], frozen=True):
     kind, piles = ev.CardsDrawn, PILES
 
     def shuffled(self, table: Table) -> tuple[Effect, ...]:
-        """Return that the discard pile was shuffled."""
+        """Return the announcement that the discard pile was shuffled."""
         return (ev.MustShuffle(self.seat),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:

@@ -43,7 +43,7 @@ def start_effect(table: Table, seat: Seat, card: str, at: int) -> Turn[Table]:
 
 
 def can_apply(table: Table, seat: Seat, card: str, at: int) -> bool:
-    """Whether a text can be applied now; for cells, one legal cell is enough."""
+    """Return whether a text can be applied now; for cells, one legal cell is enough."""
     if card in RAIL_TEXTS:
         return any(rail_cells(table, seat, card))
     return any(station_cells(table)) if card == STATION else bool(offers(table, seat, card, at))
@@ -59,7 +59,7 @@ def offers(table: Table, seat: Seat, card: str, at: int) -> tuple[Offer, ...]:
 
 
 def is_secret(table: Table, card: str) -> bool:
-    """Whether only the seat itself can know that a text is impossible; an office may copy such a text (K22)."""
+    """Return whether only the seat itself can know that a text is impossible; an office may copy such a text (K22)."""
     if card != OFFICE:
         return card in SECRET_TEXTS
     return table.fixed.options.later or any(each in SECRET_TEXTS for each in table.played)

@@ -16,7 +16,7 @@ from companion.games.trains.table import CUBES, GAINED, HAND, PLAY, InPlay, Tabl
 from companion.mechanics.seating import left_of
 
 EMPTY_PILES = 4
-"""Empty piles that end the game; Waste does not count (R-21)."""
+"""The number of empty piles that ends the game; Waste does not count (R-21)."""
 NOTHING = InPlay()
 EARLY_TRAIN = "early_train"
 """The card that lets bought cards go onto the deck (K07)."""
