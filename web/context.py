@@ -46,7 +46,9 @@ from web.words import words
 
 LOG = logging.getLogger(__name__)
 SERVICE_LOG = "JOURNAL_STREAM"
-"""systemd sets this for a service: its output goes to the journal, and its data belong to a separate user."""
+"""An environment variable that systemd sets for a service. The service's output goes to the journal, and its data
+belong to a separate user.
+"""
 
 
 class PageOptions(NamedTuple):
@@ -95,7 +97,7 @@ class TableContext:
         self.knocks = Knocks()
         self.lobby = LobbyKeeper(self.access)
         self.amended: tuple[str, Snapshot, object] | None = None
-        """The last amendment: its match, the table before it, and what it did."""
+        """The last amendment: its match, the table before it, and its consequences."""
         self.clocks = PageClocks()
         self.seating = Seating(table, self.access, self.knocks)
         self.examiner = Examiner(table, registry, folder, self.first_page, settings=options.settings)
@@ -169,7 +171,9 @@ class TableContext:
         assets.prepare()
 
     def _quiet(self) -> None:
-        """Call `when_quiet`, which the server sets after it has made this context; look at a match that has ended."""
+        """Call `when_quiet`, which the server sets after it has made this context, and search an ended match's
+        turning points.
+        """
         if self.when_quiet is not None:
             self.when_quiet()
         snapshot = self.snapshot()

@@ -112,7 +112,9 @@ def event_of(game: AnyGame, form: MultiDict[str, str], viewer: Viewer, state: An
 def read_event(
     kind: type[Event], form: MultiDict[str, str], known: Mapping[str, object] = MappingProxyType({})
 ) -> Event:
-    """Return the event that a form describes. Known fields are not read. Raises `InvalidForm`."""
+    """Return the event that a form describes, without reading the fields that are known already. Raises
+    `InvalidForm`.
+    """
     data: dict[str, object] = {"event": str(kind.__struct_config__.tag), **known}
     for field, wanted in event_fields(kind).items():
         if field not in known and (found := read_field(field, wanted, form)) is not msgspec.UNSET:
@@ -121,7 +123,7 @@ def read_event(
 
 
 def is_observed(pages: GamePages, kind: type[Event], form: MultiDict[str, str], state: AnyState) -> bool:
-    """Whether a form's event is chance that everybody sees now, so that anybody may enter it."""
+    """Whether a form's event is chance that everybody sees happen, so that anybody may enter it."""
     try:
         return pages.observes(state, read_event(kind, form))
     except InvalidForm:

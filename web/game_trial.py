@@ -34,7 +34,7 @@ SPRITE = "static/img/help.svg"
 
 
 def shown(game: AnyGame) -> ShownGame:
-    """Return what pages show of a game."""
+    """Return the declarations of a game's pages."""
     own = pages_of(game)
     entered = {*own.observed, *own.hosts, *own.kept}
     groups, controls = own.option_groups, without_control(game)
@@ -120,7 +120,7 @@ class PageTrial:
 
 @contextmanager
 def strict() -> Iterator[None]:
-    """Make a region that fails raise its error; on whole pages it leaves a gap."""
+    """Make a failing region raise its error instead of leaving a gap in the page."""
     before, Region.strict = Region.strict, True
     try:
         yield
@@ -129,7 +129,7 @@ def strict() -> Iterator[None]:
 
 
 def clock() -> Callable[[], int]:
-    """Return a clock that advances ten seconds at each reading, so that no count takes time."""
+    """Return a clock that advances ten seconds at each reading, so that no countdown takes time."""
     return itertools.count(0, 10**10).__next__
 
 

@@ -54,7 +54,7 @@ class FinishedMatches:
         self._lock = threading.Lock()
 
     def open(self, line: Summary) -> FinishedMatch:
-        """Return a finished match by its line in the list. A match that was resumed in the meantime is read again."""
+        """Return the finished match of a line in the list. Read a match again if it was resumed in the meantime."""
         key = line.id, line.ended or "", line.records
         with self._lock:
             found = self._kept.get(key)

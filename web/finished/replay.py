@@ -17,7 +17,7 @@ from web.presenters.scene import Occupancy, TableSurroundings
 SHOWN = ("status", "ending", "play", "board", "supply", "verdict", "display", "seats", "totals")
 """The regions of a replay: all but those about devices and possible moves."""
 RECENT = 48
-"""Entries that a step knows: enough to decide whether a verdict belongs to this lot."""
+"""The number of last entries in a step: enough to decide whether a verdict belongs to the current lot."""
 
 
 class ReplayTable:
@@ -91,5 +91,5 @@ class Replay:
             return {region.name: region.html for region in group.regions}
 
     def sentences(self, step: int, lang: str) -> list[str]:
-        """Return in words what happened last before a step; empty at the beginning."""
+        """Return the last event before a step in words; empty at the beginning."""
         return entry_sentences(self.snapshot(step), self.entries[step - 1], lang) if step else []

@@ -75,7 +75,7 @@ def time_text(at: float) -> str:
 
 
 def who_text(by: str, state: HallState, say: Words) -> str:
-    """Return who wrote an entry."""
+    """Return the author of an entry in words."""
     if by in state.tables:
         return say("hall.table.title", number=state.tables[by].number)
     if by.startswith("judge "):
@@ -84,7 +84,7 @@ def who_text(by: str, state: HallState, say: Words) -> str:
 
 
 def entry_text(entry: e.Entry, state: HallState, say: Words, before: Mapping[int, e.Entry] = {}) -> str:
-    """Return the content of an entry; of an undone one, what it was."""
+    """Return an entry in words; for an undo, name the undone entry."""
     body = entry.body
     if isinstance(body, e.Undone):
         what = entry_text(before[body.entry], state, say) if body.entry in before else f"{body.entry}"
@@ -146,7 +146,7 @@ def _player_name(state: HallState, player: int) -> str:
 
 
 def result_text(names: Sequence[str], placings: Iterable[Placing], say: Words, *, scored: bool = True) -> str:
-    """Return a result in one line, the best first; without scores if it has none."""
+    """Return a result in one line, the best first, with scores if there are any."""
     kind = "score" if scored else "place"
     lines = [(each.place, each.score, isolated(names[seat])) for each in placings for seat in each.seats]
     lines.sort(key=lambda line: (*line[:2], in_order(line[2])))

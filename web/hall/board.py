@@ -38,7 +38,7 @@ def wall() -> str:
 @bp.get("/table/<table>")
 @require(VIEWER)
 def table(table: str) -> str:
-    """Show one table large."""
+    """Show one table in large letters."""
     found = hall().state.tables.get(table)
     if found is None or found.removed:
         abort(404)
@@ -111,7 +111,7 @@ def table_parts(app: Flask, context: HallContext, key: FeedKey) -> Parts:
 
 
 def moment_text(row: BoardRow, moment: str, lang: str) -> str:
-    """Return what the table waits for, in the game's words for spectators; if it has none, the awaited players."""
+    """Return in the game's words for spectators what the table waits for; without such words, the awaited players."""
     say, key = words(lang), f"moment.{moment}.other"
     if not row.awaited:
         return say(f"hall.stage.{row.stage}") if row.here else ""
@@ -121,5 +121,5 @@ def moment_text(row: BoardRow, moment: str, lang: str) -> str:
             try:
                 return own.plural(key, len(row.awaited), name=", ".join(row.awaited))
             except (KeyError, IndexError):
-                pass  # the sentence needs more than a summary has
+                pass  # the sentence needs more than the summary contains
     return say("hall.board.turn", names=", ".join(row.awaited))

@@ -176,8 +176,8 @@ def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables
 
 
 def tell(address: str, own: Path, made: Mapping[str, str], secure: str, fingerprint: str) -> None:
-    """Print the hall's address and folder, and any new passwords with where to type them; a service's log gets no
-    password.
+    """Print the hall's address and folder, and any new passwords with the addresses to type them at. Keep passwords
+    out of a service's log.
     """
     rows: list[Row] = [("Hall", KEPT_IN, str(own))]
     if secure:

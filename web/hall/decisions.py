@@ -31,7 +31,7 @@ bp = Blueprint("decisions", __name__)
 @bp.route("/tournament/undo", methods=["GET", "POST"], endpoint="tournament_undo")
 @require(ORGANISER)
 def undo() -> ResponseReturnValue:
-    """Show what taking back an entry would do; a second press does it if nothing has changed in between."""
+    """Show the consequences of taking back an entry. A second press takes it back if nothing has changed in between."""
     here, entries, named = say(), hall().entries(), request.values.get("entry", "")
     found = strike(entries, int(named) if DIGITS.fullmatch(named) else 0)
     lines, back = follows(found, here), "/" + request.path.split("/")[1]

@@ -1,4 +1,4 @@
-"""What players see of the tournament without a password: their own place on a phone, and the walls.
+"""The tournament as players see it without a password: their own place on a phone, and the walls.
 
 Over a thousand phones ask every few seconds. All places are computed once per state, each player's part is rendered
 once until its content changes, and a phone that has it gets a 304.
@@ -57,7 +57,7 @@ class ShownPlace(NamedTuple):
     notice: Notice
     """The line for everybody, and the clock of the player's table while it runs."""
     said: str
-    """What this player's phone reported about the result: `coded`, `wish` or empty for nothing."""
+    """The phone's report of the result: `coded`, `wish` (sent without the code) or empty for none."""
 
 
 class PlaceIndex:
@@ -70,7 +70,7 @@ class PlaceIndex:
         self._again_at = 0.0
 
     def of(self, state: HallState) -> Mapping[int, PlayerPlace]:
-        """Return everybody's place; while another thread computes it, the previous one."""
+        """Return everybody's place; while another thread computes it, return the previous one."""
         if state is self._state or time.monotonic() < self._again_at:
             return self._places
         if self._lock.acquire(blocking=self._state is None):
@@ -85,7 +85,7 @@ class PlaceIndex:
 
 @bp.record_once
 def prepare(setup: BlueprintSetupState) -> None:
-    """Give the application what its requests share."""
+    """Give the application the objects that its requests share."""
     setup.app.extensions[PLACES] = PlaceIndex()
 
 

@@ -1,8 +1,8 @@
 """Who may see and do what in the hall: roles, their passwords, and the signed cookies that remember a role.
 
 A hall that only its own machine can reach has no passwords: its user is the organiser. Otherwise each role has a
-password, and a higher role may do all that a lower one may. Viewers use HTTP: their password is worth no more than what
-they see. Judges and organisers use HTTPS, so that nobody in the network reads along.
+password, and a higher role may do all that a lower one may. Viewers use HTTP: their password protects only what they
+see. Judges and organisers use HTTPS, so that nobody in the network can read along.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SESSION_S = 14 * 24 * 3600
 """Seconds that browsers keep a role."""
 FILE = "passwords.json"
 GROUP, GROUPS = 4, 2
-"""Letters per group, and groups of a password, in the alphabet of codes: 37 bits; guesses are limited."""
+"""Letters per group, and groups per password. In the alphabet of codes they make 37 bits; guesses are limited."""
 COST = {"n": 2**14, "r": 8, "p": 1}
 """scrypt's parameters: 16 MB and a twentieth of a second."""
 P = ParamSpec("P")

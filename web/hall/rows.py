@@ -33,7 +33,7 @@ class BoardRow(msgspec.Struct, frozen=True):
     judge: str = ""
     call_at: float = 0.0
     more: int = 0
-    """The extra minutes that it has in this round."""
+    """The table's extra minutes in the current round."""
 
 
 def board_rows(hall: Hall, wall: bool = False) -> list[BoardRow]:

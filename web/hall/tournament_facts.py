@@ -1,4 +1,4 @@
-"""What the tournament's pages and downloads show: names, tables of a round, standings."""
+"""The facts on the tournament's pages and in its downloads: names, tables of a round, standings."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class TableOfRound(msgspec.Struct, frozen=True):
 
 
 class SeatFound(msgspec.Struct, frozen=True):
-    """A line of the alphabetical list: where somebody sits; table 0 for a bye."""
+    """A line of the alphabetical list: a player's place; table 0 for a bye."""
 
     player: int
     name: str
@@ -215,7 +215,7 @@ def may_seat_next(state: HallState) -> bool:
 
 
 def seats_by_name(state: HallState, current: TournamentRound, say: Words | None = None) -> tuple[SeatFound, ...]:
-    """Return everybody's place, by family name or name; with words, named as on walls."""
+    """Return everybody's place, by family name or name. With `say`, names are as on walls."""
     found = [SeatFound(player, "", 0, 0) for player in current.byes]
     for table in current.tables:
         came = [player for player in table.players if player not in current.absent]
@@ -252,7 +252,9 @@ def places_text(places: Iterable[tuple[int, int]], say: Words) -> str:
 
 
 def passed_over_text(state: HallState, say: Words) -> str:
-    """Return the results that stand although another was confirmed or reported later; empty: none."""
+    """Return the sentence about results that stand although another was confirmed or reported later; empty if there
+    are none.
+    """
     found = passed_over(state)
     return say("tournament.standings.passed_over", tables=places_text(found, say)) if found else ""
 
@@ -275,7 +277,7 @@ def standings_csv(state: HallState, lines: Sequence[PlayerStanding], say: Words)
 
 
 def results_csv(state: HallState, say: Words) -> str:
-    """Return every seat of every round with what is known of its result."""
+    """Return every seat of every round with all that is known of its result."""
     columns = ("round", "table", "seat", "number", "name", "result_place", "score", "status")
     rows: list[tuple[str | int, ...]] = []
     for current in [state.rounds[each] for each in sorted(state.rounds)]:

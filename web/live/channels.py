@@ -100,7 +100,7 @@ class Channel:
         return f"{self.tag}-{self.number}"
 
     def html(self) -> dict[str, str]:
-        """Return every region's text."""
+        """The text of every region, by name."""
         return {name: region.html for name, (region, _) in self.regions.items()}
 
     def number_of(self, name: str) -> int | None:

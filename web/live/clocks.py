@@ -1,7 +1,7 @@
-"""Clocks of pages: how far to trust the time that a page gives for a press.
+"""Clocks of pages: how far to trust a page's time of a press.
 
-A page measures the offset between its clock and ours, and sends the time of a press in our time. It may be wrong or
-lie, so no press counts as earlier than its arrival minus the page's longest recent round trip, as measured here.
+A page measures the offset between its clock and ours, and sends the time of a press in our time. That time may be wrong
+or forged, so no press counts as earlier than its arrival minus the page's longest recent round trip, as measured here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PAGES = 16
 SEATS = 64
 """Seats kept: those of this match and of matches before it."""
 STALE = 2 * SECOND
-"""Discard answers that come later than this: the page slept, or was reloaded."""
+"""Seconds after which an answer comes too late to count: the page slept, or was reloaded."""
 NONCE = 8
 """Bytes that a page must echo to prove that it received our answer."""
 
@@ -54,7 +54,7 @@ class ScreenPress(NamedTuple):
 
 
 class PageDelay:
-    """One page: its round trips, the nonce it must echo, and its last press."""
+    """One page's round trips, the nonce that it must echo, and its last press."""
 
     def __init__(self) -> None:
         self.trips: deque[int] = deque(maxlen=TRIPS)

@@ -1,4 +1,4 @@
-"""What a template reads of the values that it is given, and whether that has changed since.
+"""Records which values a template reads, and tells whether they have changed since.
 
 Records, mappings and tuples are wrapped while a template is drawn, so that they note each read.
 """
@@ -209,7 +209,7 @@ def value_at(watched: Mapping[str, object], path: Path) -> object:
 
 
 class Seen:
-    """What a template read. Comparing reads all attributes of a record in one call."""
+    """All reads of a template. A comparison reads all attributes of a record in one call."""
 
     def __init__(self, looks: Looks) -> None:
         attributes: dict[str, list[tuple[str, object]]] = {}
@@ -244,7 +244,7 @@ class Seen:
 
 
 def look_name(path: Path, looks: Looks) -> str:
-    """Return the name of a read: `view.moment` for a record's field or anything in it, else the record's own."""
+    """Return the name of a read: `view.moment` for a record's field or anything in it, else the record's own name."""
     root = str(path[0])
     if len(path) > 1:
         if path[1] is type:
@@ -255,7 +255,7 @@ def look_name(path: Path, looks: Looks) -> str:
 
 
 def changed_names(was: Mapping[str, object], now: Mapping[str, object]) -> set[str]:
-    """Return the names of what has changed in watched records: each record, and each of its fields."""
+    """Return the names of all changes in watched records: each changed record, and each of its changed fields."""
     found: set[str] = set()
     for root, value in now.items():
         old = was.get(root, MISSING)

@@ -104,7 +104,7 @@ class Watcher:
                 LOGGER.exception("match %s, change %s could not be shown", current.match_id, current.number)
 
     def _use_quiet(self) -> None:
-        """Do what waits for a quiet moment; if it fails, go on watching."""
+        """Do the work that waits for a quiet moment; if it fails, go on watching."""
         try:
             self._when_quiet()
         except WorkerClosed:
@@ -122,7 +122,7 @@ class Watcher:
             self._devices_changed.set()
 
     def camera_changed(self, was: CameraSnapshot, now: CameraSnapshot) -> None:
-        """Show the state of the camera, and for a while that it is back."""
+        """Show the state of the camera and, for a while, that it is back."""
         if was.lost and now.alive:
             self._back_until = time.monotonic() + BACK
         if camera_status(was) != camera_status(now):

@@ -91,7 +91,7 @@ class HttpConnection(H11Protocol):
         """Whether no answer is being made or sent: closing loses at most an incomplete request."""
         return not (self.busy or self.sending or self.unsent)
 
-    # # --- events from asyncio ------------------------------------------------------------------------
+    # --- events from asyncio ----------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start speaking HTTP."""
@@ -122,7 +122,7 @@ class HttpConnection(H11Protocol):
         self.news.set()
         super().connection_lost(exc)
 
-    # # --- events from requests -------------------------------------------------------------------------
+    # --- events from requests ---------------------------------------------------------------------
 
     def begin_answer(self) -> None:
         """Record that a request is complete."""
@@ -155,7 +155,7 @@ class HttpConnection(H11Protocol):
         if pushed.ended or pushed.waiting:
             self.news.set()
 
-    # # --- calls from the server ------------------------------------------------------------------------
+    # --- calls from the server --------------------------------------------------------------------
 
     def watch_progress(self, now: float) -> None:
         """Record whether the client has received anything since the last call."""

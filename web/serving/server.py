@@ -156,7 +156,7 @@ class Listener:
             each.drop()
         return bool(found)
 
-    # # --- stalled connections --------------------------------------------------------------------------
+    # --- stalled connections ----------------------------------------------------------------------
 
     def tidy(self, now: float) -> None:
         """Close stalled connections and have streams send due heartbeats; `now` is monotonic."""

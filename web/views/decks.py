@@ -96,7 +96,7 @@ def deck_label(deck: str) -> str:
     return deck_name(deck, words(language()))
 
 
-# # --- the buttons' actions -------------------------------------------------------------------------
+# --- the buttons' actions -------------------------------------------------------------------------
 
 
 class EnrolmentError(Exception):

@@ -110,7 +110,7 @@ def teaching(kind: TaughtKind, deck: str, wrong: str = "", naming: bool = True) 
     return Response(shown, 409 if wrong else 200)
 
 
-# # --- the buttons' actions -------------------------------------------------------------------------
+# --- the buttons' actions -------------------------------------------------------------------------
 
 
 def back(kind: TaughtKind, deck: str, last: str | None = None) -> str:

@@ -248,7 +248,7 @@ def piece_look(name: str, players: Sequence[Player]) -> str:
 
 
 def turns(found: RenderedBoard, snapshot: Snapshot) -> tuple[tuple[int, str], ...]:
-    """Return how many cards turn up now, and the places in words."""
+    """Return the number of cards to turn up now, and their places in words."""
     if snapshot.state is None or snapshot.over:
         return ()
     say, players = words(language(), package(snapshot.game)), players_of(snapshot)

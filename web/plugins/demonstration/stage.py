@@ -120,7 +120,7 @@ def allow_frames(response: Response) -> Response:
     return response
 
 
-# --- what watchers see ----------------------------------------------------------------------------
+# --- the watchers' view ---------------------------------------------------------------------------
 
 
 @bp.get("/")
@@ -184,7 +184,7 @@ def now() -> Response:
 
 
 def caption(doing: str) -> str:
-    """Return the caption: what has just happened while the programs play, else what they are doing."""
+    """Return the caption: the last event while the programs play, else their current activity."""
     snapshot, lang = context().snapshot(), language()
     if doing == "playing" and snapshot.match_id and not snapshot.over:
         for line in context().renderer.teller.log(snapshot, lang, 1):
@@ -203,7 +203,7 @@ def picture() -> Response:
     return Response(data, mimetype="image/jpeg")
 
 
-# # --- what watchers want ---------------------------------------------------------------------------
+# --- the watchers' wishes -------------------------------------------------------------------------
 
 
 @bp.post("/watch")
