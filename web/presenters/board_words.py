@@ -38,7 +38,7 @@ def cell_title(cell: Cell, pieces: Sequence[Piece], players: Sequence[Player], s
 
 
 def pieces_sentence(pieces: Sequence[Piece], players: Sequence[Player], say: Words) -> str:
-    """Return what stands on a cell: "2 cubes of Jane, 1 station"; empty for nothing."""
+    """Return the pieces on a cell in words: "2 cubes of Jane, 1 station"; empty for none."""
     counts = Counter([piece.sort for piece in pieces])
     found = []
     for (kind, owner), count in sorted(counts.items()):

@@ -48,7 +48,7 @@ def correction_inputs(
     found: list[CorrectionInput] = []
     for name, wanted in event_fields(type(entry.event)).items():
         if name == "seat" and not entry.event.facts.entered:
-            continue  # the seat that moved cannot change; a seat that people named can
+            continue  # the acting seat of a move cannot change, unlike a seat that people named
         if names_cell(wanted):
             found.append(cell_input(snapshot, entry, name, say, form))
             continue
@@ -110,7 +110,7 @@ def cell_input(
 
 
 def place_choices(snapshot: Snapshot, entry: HistoryEntry, field: str, say: Words) -> tuple[tuple[str, str], ...]:
-    """Return the places that a field can name, counted from 1, with the card that lay there."""
+    """Return the places that a field can name, counted from 1, each with the card that lay there."""
     before, teller = state_before(snapshot, snapshot.entries.index(entry)), teller_of(snapshot.game)
     found = []
     for value, counted, card in pages_of(snapshot.game).places(before, entry.event, field):

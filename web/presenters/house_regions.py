@@ -92,8 +92,8 @@ class HouseRegions:
         return tuple([teller.fact(fact, players, say, table_of(snapshot)) for fact in shown])
 
     def opened(self, lang: str) -> tuple[tuple[int, str], ...]:
-        """Return the choices opened together last, by seat: they stay until the next time, so that everybody reads
-        them.
+        """Return the choices opened together last, by seat. They stay until the next opening, so that everybody can
+        read them.
         """
         return tuple([(each[0].seat, self._say_secret(*each, lang)) for each in shown_at_last_opening(self._snapshot)])
 
@@ -181,7 +181,9 @@ class HouseRegions:
         return self._chances[lang, seat]
 
     def chance_to_trigger(self, lang: str) -> str:
-        """Return the chance that a person triggers now if the companion deals (`choice.<step>`), empty for none."""
+        """Return the key of the chance that a person triggers now (`choice.<step>`) if the companion deals; empty
+        for none.
+        """
         game, state, setup = self._snapshot.game, self._snapshot.state, self._snapshot.setup
         step = state.agenda[0] if state is not None and state.agenda else None
         if setup is None or setup.deck != "dealt" or step is None or not step.triggered:

@@ -1,4 +1,4 @@
-"""Moments: what pages show briefly about an event, such as opened fists, a sale, income, a turned card."""
+"""Moments: events that pages show briefly, such as opened fists, a sale, income, a turned card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A picture of a match's podium to keep: players, places and scores, as a self-contained SVG.
+"""A picture of a match's podium, to be kept: players, places and scores as a self-contained SVG.
 
 Seats' colours and shapes come from the pages' style sheet and drawings.
 """
@@ -22,7 +22,7 @@ SHARED = 330
 WIDE, FLOOR = 290, 735
 """A step's width, and the baseline of all steps."""
 TWO = -155
-"""The offset that centres the steps of only two sides."""
+"""The offset that centres the steps when there are only two sides."""
 LETTER, SMALLEST, LARGEST, LONG = 0.58, 15, 38, 20
 """A letter's width relative to its size, font sizes of names, and letters per line."""
 COLOUR = re.compile(r"\.seat-(\w+) \{ --seat: (#\w+); --seat-ink: (#\w+); \}")

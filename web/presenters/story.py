@@ -128,7 +128,7 @@ def hands(snapshot: Snapshot, history: Scores) -> tuple[tuple[int, ...], ...]:
 
 
 def leading(game: AnyGame, sides: Sides, state: AnyState) -> Leaders:
-    """Return the seats of the side that leads alone, by score until the game ranks; empty for a tie."""
+    """Return the seats of the side that leads alone, by score until the game has a ranking; empty for a tie."""
     ranked, scores = game.ranking(state), game.scores(state)
     best = ranked[0] if ranked else [Seat(seat) for seat, score in enumerate(scores) if score == max(scores)]
     side = next(side for side in sides if best[0] in side)

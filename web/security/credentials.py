@@ -34,7 +34,7 @@ class Viewer(msgspec.Struct, frozen=True):
 
 
 class Token(msgspec.Struct, frozen=True):
-    """One token as stored; older ones have lower numbers."""
+    """One stored token; older ones have lower numbers."""
 
     viewer: Viewer
     number: int
@@ -53,7 +53,7 @@ class Credentials(msgspec.Struct, frozen=True):
     tokens: dict[str, Viewer] = {}
     bots: tuple[int, ...] = ()
     tablet: tuple[int, ...] = ()
-    """The seats of people without their own device: nobody waits for them to join."""
+    """The seats of people without their own device. Nobody waits for them to join."""
     spectators: str = ""
     """The match that signs its spectators' tokens, the first in a series of rematches; empty: this one."""
 
@@ -71,7 +71,7 @@ def continued(old: Credentials, ended: str, match: str) -> Credentials:
 
 
 def new_credentials(host: str) -> Credentials:
-    """Return the credentials of a new match; `host` is the stored form of its host's PIN."""
+    """Return the credentials of a new match; `host` is its host's PIN as stored."""
     return Credentials(room_pin(), host)
 
 
@@ -88,8 +88,8 @@ def token_key(match: str, hashed: str) -> str:
 def stored_changes(
     match: str, credentials: Credentials, stored: Credentials | None, numbers: Mapping[str, int]
 ) -> tuple[dict[str, bytes | None], dict[str, int]]:
-    """Return the keys to store for new credentials, `None` to delete, and the `numbers` of the tokens stored one by
-    one.
+    """Return the values to store for new credentials by key, None to delete one, and the `numbers` of the tokens
+    stored one by one.
     """
     values: dict[str, bytes | None] = {}
     record = replace(credentials, tokens={})

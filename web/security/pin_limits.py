@@ -37,7 +37,8 @@ class Budget(NamedTuple):
 
 
 BUDGETS: dict[Kind, Budget] = {
-    # Ten people with a few typing errors, and more addresses than a home has; 820 guesses an evening: 0.082 %
+    # Ten people with a few typing errors, and more first guesses than a home has addresses; 820 guesses an evening:
+    # 0.082 %
     "room": Budget(6, 60, 60.0, first=400),
     "seat": Budget(4, 6, 0.5),  # a lost phone and a mistyped PIN or two; 9 guesses an evening: 0.09 % a seat
     "host": Budget(4, 6, 0.5),  # the same, for the shortest PIN that a host may choose
@@ -242,5 +243,5 @@ def door_key(door: Door) -> str:
 
 
 def first_key(door: Door) -> str:
-    """Return the key for counting first guesses of addresses at a door."""
+    """Return the key for counting the first guesses of addresses at a door."""
     return f"first:{door_key(door)}"

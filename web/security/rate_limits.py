@@ -31,5 +31,7 @@ class Rates:
         self._addresses = Quotas(address, clock)
 
     def address(self, address: str, count: float = 1) -> bool:
-        """Whether an address without a player's page may post now; counts the post if so; -1 gives one back."""
+        """Whether an address without a player's page may post now; counts the post if so. A count of -1 gives one
+        back.
+        """
         return self._addresses.take(client_network(address), count)

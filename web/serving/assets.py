@@ -189,7 +189,7 @@ def keep_for_good(response: Response) -> Response:
     found = request.method in ("GET", "HEAD") and response.status_code in (200, 304)
     if kind != "static" or blueprint == "joined" or not found or not request.query_string:
         return response
-    if posixpath.normpath(request.path) != request.path:  # one name per file: names stay in memory
+    if posixpath.normpath(request.path) != request.path:  # one address per file, because addresses stay in memory
         return response
     if f"{request.path}?{request.query_string.decode(errors='replace')}" == hashed(request.path):
         response.headers["Cache-Control"] = FOREVER

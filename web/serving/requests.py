@@ -58,10 +58,12 @@ class ThreadedApplication:
             finally:
                 connection.end_answer()
                 if answer.more or answer.flow is not None:
-                    self._own.submit(answer.close)  # a flow may have to wait
+                    self._own.submit(answer.close)  # closing a flow may have to wait
 
     async def _receive(self, connection: HttpConnection, scope: Any, receive: Any, body: IO[bytes]) -> tuple[int, bool]:
-        """Return the bytes of a request's body, and whether they are too many; the application then refuses them."""
+        """Return the bytes of a request's body, and whether they exceed the limit; the application then refuses
+        them.
+        """
         headers = dict(scope["headers"])
         connection.length = length = int(headers.get(b"content-length", 0))
         most, size, more = self._largest(scope["method"], scope["path"], length), 0, True

@@ -18,7 +18,7 @@ from web.serving.event_stream import Flow
 
 T = TypeVar("T")
 PIECE = 32 * 1024
-"""Bytes of an answer to take from the application, and to send, at a time: a sleeping client then costs little
+"""Bytes of an answer to take from the application, and to send, at a time. A sleeping client then costs little
 memory.
 """
 BODY_HERE = (b"content-length", b"transfer-encoding")
@@ -56,7 +56,7 @@ class Threads:
                     future.set_result(work())
                 except BaseException as error:
                     future.set_exception(error)
-            del future, work  # otherwise they stay alive until the next task
+            del future, work  # otherwise the last task's objects stay alive until the next one
 
 
 class Answer:

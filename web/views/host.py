@@ -146,7 +146,7 @@ def amend_page(snapshot: Snapshot, at: int, form: MultiDict[str, str] | None = N
     nth = places.index(at)
     before = places[nth - 1] if nth else at
     line = context().renderer.teller.line(snapshot, at, 0, language())
-    if not line.sentences and nth + 1 < len(places):  # the next entry tells it
+    if not line.sentences and nth + 1 < len(places):  # the next entry has its sentence
         line = context().renderer.teller.line(snapshot, places[nth + 1], 0, language())
     silent = nth > 0 and not context().renderer.teller.line(snapshot, before, 0, language()).sentences
     also = silent and is_amendable(snapshot, snapshot.entries[before]) and not is_still_secret(snapshot, before)
@@ -217,7 +217,7 @@ def tried_amendment(
 
 @bp.get("/amended")
 def amended(token: str) -> Response:
-    """Say what to do now with cards and money after the last amendment."""
+    """Return the sentences about what to do with cards and money after the last amendment."""
     viewer = viewer_pages.require_viewer("host")
     last = context().amended
     if last is None or last[0] != viewer.match:
@@ -287,7 +287,7 @@ def rename(token: str) -> Response:
 
 @bp.post("/free")
 def free(token: str) -> Response:
-    """Take a seat back from its device, for everybody to see."""
+    """Take a seat away from its device; every page shows that."""
     viewer = viewer_pages.require_viewer("host")
     seat = viewer_pages.read_seat()
     context().seating.free(viewer.match, seat, viewer.by)

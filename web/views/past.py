@@ -1,5 +1,5 @@
-"""Past games: the list, how each ended, the chart of its scores, its text. Reads the journal without disturbing its
-writer.
+"""Past games: the list, how each ended, the chart of its scores, and its text. Reading does not disturb the
+journal's writer.
 """
 
 from __future__ import annotations

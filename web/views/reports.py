@@ -27,7 +27,7 @@ from web.words import language, package, words
 
 bp = Blueprint("report", __name__, url_prefix="/past")
 STARTED = secrets.token_hex(8)
-"""Unique to this process: a later companion may draw the same step differently."""
+"""A value unique to this process: a later companion may draw the same step differently."""
 KEEP = "private, max-age=31536000, immutable"
 LONGEST_STEP = 7
 """The most digits of a step's number."""

@@ -82,7 +82,7 @@ def setup_refusal(why: Refusal, game: AnyGame, players: Sequence[Player]) -> str
 
 
 def describe_changes(entries: Sequence[HistoryEntry]) -> list[str]:
-    """Return the public events since then, the latest last."""
+    """Return those of these entries that are public, in words, the latest last."""
     fresh = {id(entry) for entry in entries}
     snapshot = context().snapshot().shown()
     if not snapshot.match_id:

@@ -41,7 +41,7 @@ def answer(token: str, tablet: str = "") -> Response:
 
 
 def stale() -> Response:
-    """Say that the table has moved on."""
+    """Report that the table has moved on."""
     return responses.message(words(language())("sight.stale"), 409)
 
 
@@ -105,7 +105,9 @@ def claim(viewer: Viewer) -> Response:
 
 
 def accept_in_order(viewer: Viewer) -> Response:
-    """Accept a seat's word that its old money is gone, or its hand closed, where the camera may not look now."""
+    """Accept a seat's word that its old money is gone, or that its hand is closed, where the camera may not look
+    now.
+    """
     seat = request.form.get("seat", "")
     known = [each.seat for each in context().snapshot().sight.notices if each.key in IN_ORDER]
     if not (seat.isascii() and seat.isdecimal() and int(seat) in known):

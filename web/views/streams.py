@@ -26,7 +26,7 @@ SHARED = 24
 """The most pages of one browser that share a connection."""
 GONE = b"event: gone\ndata: {}"
 ANEW = b"event: anew\ndata: {}"
-"""Tells a page that a rematch has begun, or that somebody was renamed: it reloads."""
+"""Tells a page to reload, because a rematch has begun or somebody was renamed."""
 bp = Blueprint("shared", __name__, url_prefix="/live")
 
 
@@ -34,7 +34,7 @@ def open_stream(viewer: Viewer) -> Response:
     """Open a stream of this viewer's changes after the page's last message."""
     now = context().snapshot().shown_as
     if request.args.get("match", now) != now:
-        # A rematch has begun, or somebody was renamed: the page reloads.
+        # A rematch has begun, or somebody was renamed: have the page reload.
         return Response(status=205)
     hub = context().hub
     page = request.args.get("page", "")[:LONGEST_NAME]
@@ -57,7 +57,7 @@ def open_stream(viewer: Viewer) -> Response:
 def stream() -> Response:
     """Stream the changes of several pages of one browser; each is identified by its address, as in its own request.
 
-    `at`, `lang`, `last` and `match` come once for each page. Only a page that is gone, or gets no place, is told so.
+    `at`, `lang`, `last` and `match` come once for each page. A page that is gone, or gets no place, learns that alone.
     """
     name = request.args.get("page", "")[:LONGEST_NAME]
     given = list(zip(*[request.args.getlist(field) for field in ("at", "lang", "last", "match")], strict=False))

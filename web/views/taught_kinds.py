@@ -28,14 +28,14 @@ Captured = enrolling.CaptureAnswer | None
 FAULTS = ("several", "cut", "small", "blur", "dark", "glare")
 """Faults of a capture for which the pages have a sentence."""
 NOTHING = ("no_sheet", "several")
-"""Why a picture shows nothing that could be named, if not because nothing lies there."""
+"""Faults that explain why a picture shows no card or token to name, in order of importance."""
 
 
 class TaughtKind(ABC):
-    """Cards or tokens."""
+    """Cards or tokens, as the pages of enrolment treat them."""
 
     address: ClassVar[str]
-    """Of the page; the comparison is at `report` below it."""
+    """The address of the page; the comparison is at `report` below it."""
     report: ClassVar[str]
     template: ClassVar[str]
     field: ClassVar[str]
@@ -64,7 +64,7 @@ class TaughtKind(ABC):
 
     @abstractmethod
     def describe(self, deck: str, pairs: Sequence[enrolling.AlikePair]) -> Sequence[presenter.LookalikeCards]:
-        """Return worded pairs that look alike, the most important first."""
+        """Return look-alike pairs in words, the most important first."""
 
     @abstractmethod
     def facts(self, deck: str, enrolled: Pictures, captured: Captured) -> Facts:
@@ -120,7 +120,7 @@ class TaughtCards(TaughtKind):
 
 
 def chosen(count: int) -> int:
-    """Return which of so many waiting pictures the address chooses; the first where it chooses none."""
+    """Return the number of the waiting picture that the address chooses; the first one if it chooses none."""
     number = request.args.get("at", "")
     return min(request.args.get("at", 0, int) if number.isdecimal() else 0, max(0, count - 1))
 
