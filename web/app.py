@@ -202,7 +202,7 @@ def guard() -> Response | tuple[str, int] | None:
 
 
 def within_rates() -> bool:
-    """Whether the sender of a post is within its limit; each player's page has a limit of its own."""
+    """Whether the sender of a post is within its limit. Each player's page has a limit of its own."""
     viewer = token_viewer()
     if viewer is not None and viewer.role != "watch":
         return context().rates.player(page_token())
@@ -276,7 +276,7 @@ def handle_error(problem: Exception) -> Response | tuple[str, int]:
 
 
 def shutdown_answer(wish: str) -> tuple[str, int]:
-    """Answer a request during shutdown with a sentence that says what the machine is doing."""
+    """Answer a request during shutdown with a sentence about the shutdown."""
     said = words(language())(f"cue.ending_{wish}")
     template = "message.html" if request.headers.get("HX-Request") else "shutdown.html"
     return render_template(template, sentence=said, good=True), 503

@@ -28,15 +28,15 @@ from companion.ops.network_address import LOOPBACK, own_address, page_address
 PORT = 8080
 """The default port of the pages."""
 DEVICES = Path("/dev")
-"""Where Linux lists cameras, as `video0` and so on, including a Raspberry Pi's own camera."""
+"""The folder in which Linux lists cameras, as `video0` and so on, including a Raspberry Pi's own camera."""
 SERVICES = ("buttons", "camera")
 MATCHES, KEPT_IN = "Matches", "kept in"
 Row = tuple[str, str, str]
-"""A part of the companion, its kind, and a note."""
+"""A row of the printed start: a part of the companion, its kind, and a note."""
 EXAMPLES = "COMPANION_EXAMPLES"
 """The environment variable that also offers the example games."""
 SERVICE_LOG = "JOURNAL_STREAM"
-"""systemd sets this for a service whose output goes to the journal."""
+"""An environment variable that systemd sets for a service whose output goes to the journal."""
 
 STARTING = 50_000
 """Newly allocated objects that trigger a garbage collection while the table's modules are loaded."""
@@ -125,7 +125,7 @@ def _configured_source(folder: Path) -> str:
 
 
 def why_unusable(host: str, port: int) -> str:
-    """Return why the server cannot use the address, as a sentence; empty if it can."""
+    """Return the reason why the server cannot use the address, as a sentence; empty if it can."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

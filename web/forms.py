@@ -19,14 +19,14 @@ from web.security.csrf import MAX_FIELD
 from web.whole_numbers import NotWhole, whole_number
 
 MOST_FOLLOW = 8
-"""Events that may directly follow another in one form."""
+"""The events that may directly follow another in one form."""
 YES_OR_NO = {"true": True, "false": False}
 
 
 class Drafts:
-    """Unfinished forms under unguessable names; newer forms replace older ones.
+    """Unfinished forms under unguessable names. The oldest give way to newer ones.
 
-    A button that changes a form can open a separate page without losing what was typed. Any thread may call it.
+    A button that changes a form can open a separate page without losing the input. Any thread may call it.
     """
 
     MOST = 32
@@ -185,7 +185,7 @@ def read_value(field: str, wanted: object, text: str) -> object:
 
 
 def read_number(field: str, text: str) -> int:
-    """Return a whole number of dollars or pieces as people write it; raise `InvalidForm` for anything else."""
+    """Read a whole number of dollars or pieces in any usual spelling; raise `InvalidForm` for anything else."""
     try:
         return whole_number(text)
     except NotWhole as error:
@@ -193,7 +193,7 @@ def read_number(field: str, text: str) -> int:
 
 
 def build_event(kind: type[Event], data: Mapping[str, object]) -> Event:
-    """Return the event made from plain data; raise `InvalidForm` naming the field that does not fit."""
+    """Build an event from plain data; raise `InvalidForm` naming the field that does not fit."""
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError:
@@ -201,7 +201,7 @@ def build_event(kind: type[Event], data: Mapping[str, object]) -> Event:
 
 
 def misfit(kind: type[Event], data: Mapping[str, object]) -> str:
-    """Return the first field of an event that is missing or has an impossible value; empty if each is valid by
+    """Return the first field of an event that is missing or has an impossible value; empty if each value is valid by
     itself.
     """
     for field in msgspec.structs.fields(kind):

@@ -56,9 +56,9 @@ class GamePages:
         return self.catalogues[deck] if self._own.catalogue is None else self._own.catalogue(deck, options)
 
     def observes(self, state: AnyState, event: Event) -> bool:
-        """Whether everybody sees this event happen now with real cards, even though its class does not say so.
+        """Whether everybody sees this event happen now with real cards, even though its class does not declare that.
 
-        By default, events offered as chance, unless the game declares what is observed.
+        By default these are the events offered as chance, unless the game declares its own.
         """
         if self._own.observes is not None:
             return self._own.observes(state, event)

@@ -75,7 +75,7 @@ class PageTrial:
         self._past = [f"/past/{match}/{page}" for page in ("", "replay", "report.csv", "report.json", "game.jsonl")]
 
     def pages(self, lang: str) -> Iterator[Drawn]:
-        """Draw every whole page that exists now."""
+        """Draw every page that exists at this moment."""
         over = self.table.snapshot().over
         client = self._app.test_client()
         for address in (*self._addresses, *((*self._past, "/past/", "/past/records") if over else ())):

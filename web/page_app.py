@@ -38,11 +38,11 @@ class TemplatesInMemory(BytecodeCache):
         self._kept: dict[tuple[str, str], CodeType] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Load a template, unless its text is new."""
+        """Load a template if it is stored."""
         bucket.code = self._kept.get((bucket.key, bucket.checksum))
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep a template."""
+        """Store a template."""
         assert bucket.code is not None
         self._kept[bucket.key, bucket.checksum] = bucket.code
 

@@ -52,7 +52,7 @@ SWITCH = 0.0005
 
 
 class PortInUse(OSError):
-    """The address is not available; the message names it and the remedy."""
+    """The address is not available; the message names the address and a remedy."""
 
 
 class SideServices(NamedTuple):

@@ -50,7 +50,7 @@ class SystemdWatchdog:
         self._thread.start()
 
     def close(self) -> None:
-        """Have the thread end soon; do not wait."""
+        """Tell the thread to end soon; do not wait for it."""
         self._closing.set()
 
     def _run(self) -> None:

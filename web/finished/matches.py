@@ -16,7 +16,7 @@ from web.finished.replay import Replay
 from web.live.rendering import SceneRenderer
 
 KEPT = 4
-"""Matches kept in memory."""
+"""The number of matches kept in memory."""
 
 
 class FinishedMatch:
@@ -40,7 +40,7 @@ class FinishedMatch:
 
     @cached_property
     def replay(self) -> Replay:
-        """The match step by step, as everybody saw it."""
+        """The match step by step, as public pages showed it."""
         return Replay(self.match, self._renderer())
 
 

@@ -75,7 +75,7 @@ class GameRecords(NamedTuple):
 
 
 class RecordBook:
-    """Summaries of matches, by identity. Any thread may call it; only one at a time reads matches."""
+    """Summaries of matches, by their keys. Any thread may call it; only one at a time reads matches."""
 
     def __init__(self, open_match: Callable[[Summary], FinishedMatch]) -> None:
         self._open = open_match

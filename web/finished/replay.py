@@ -21,7 +21,7 @@ RECENT = 48
 
 
 class ReplayTable:
-    """Takes the place of a live table and shows one step of a match."""
+    """A stand-in for a live table that shows one step of a match."""
 
     def __init__(self) -> None:
         self.shown = Snapshot(0)
@@ -54,7 +54,7 @@ class Replay:
         return len(self.entries)
 
     def snapshot(self, step: int) -> Snapshot:
-        """Return the table after this many events."""
+        """Return the table at a step."""
         match, entry = self.match, self.entries[step - 1] if step else None
         return Snapshot(
             number=step + 1,

@@ -1,4 +1,4 @@
-"""The audit trail in words: who wrote what into the hall's record, and when."""
+"""The audit trail in words: the author, time and content of each entry in the hall's record."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.hall.rows import game_title
 from web.names import in_order, isolated
 
 MOST_NAMES = 12
-"""Names of players listed in a sentence."""
+"""The most names of players in a sentence."""
 
 
 class AuditLine(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ class AuditLine(msgspec.Struct, frozen=True):
 
 
 def audit_lines(shown: Sequence[e.Entry], entries: Sequence[e.Entry], state: HallState, say: Words) -> list[AuditLine]:
-    """Return some entries, the latest first."""
+    """Return entries in words, the latest first."""
     undone = undone_entries(entries)
     known = {entry.number: entry for entry in entries}
     return [
@@ -69,7 +69,7 @@ def table_entries(state: HallState, entries: Sequence[e.Entry], current: Tournam
 
 
 def time_text(at: float) -> str:
-    """Return a time of day at the hall, with the date if it is not today."""
+    """Return a time of day in the hall's time zone, with the date if it is not today."""
     then, today = time.localtime(at), time.localtime()
     return time.strftime("%H:%M" if then[:3] == today[:3] else "%Y-%m-%d %H:%M", then)
 

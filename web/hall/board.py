@@ -31,7 +31,7 @@ def page() -> str:
 @bp.get("/wall")
 @require(VIEWER)
 def wall() -> str:
-    """Show all tables to a room: large, and without controls."""
+    """Show all tables on a wall: in large letters, and without controls."""
     return render_template("hall/wall.html", **live_parts("wall"))
 
 
@@ -46,7 +46,7 @@ def table(table: str) -> str:
 
 
 def install(app: Flask, context: HallContext) -> None:
-    """Keep these pages up to date."""
+    """Register the parts of these pages for updates."""
     rows = RowRenderer(app, context)
     context.feeds.kinds |= {"board": rows, "wall": rows, "table": partial(table_parts, app, context)}
     context.feeds.watching["table"] = lambda key: context.hall.watching(str(key.about))
@@ -111,7 +111,7 @@ def table_parts(app: Flask, context: HallContext, key: FeedKey) -> Parts:
 
 
 def moment_text(row: BoardRow, moment: str, lang: str) -> str:
-    """Return in the game's words for spectators what the table waits for; without such words, the awaited players."""
+    """Return the game's sentence for spectators about what the table waits for; without one, the awaited players."""
     say, key = words(lang), f"moment.{moment}.other"
     if not row.awaited:
         return say(f"hall.stage.{row.stage}") if row.here else ""

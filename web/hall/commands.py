@@ -79,7 +79,7 @@ def command(
 
 
 def only_passwords(own: Path) -> None:
-    """Make new passwords for a hall and print them."""
+    """Make new passwords for a hall, and print them."""
     from web.hall.roles import open_access
 
     try:
@@ -104,7 +104,7 @@ class HallPorts(NamedTuple):
     broker: int
 
     def why_unusable(self) -> str:
-        """Return why a hall cannot listen on an address, as a sentence; empty if it can."""
+        """Return the reason why a hall cannot listen on an address, as a sentence; empty if it can."""
         ports = (*self[1:], self.broker + 1)
         if len(set(ports)) < len(ports):
             return (

@@ -25,12 +25,12 @@ GUESSES = Rate(60, 0.5)
 HASHING, HASHING_EACH, HASHING_KEPT = 6, 3, 2
 """Passwords that may queue for hashing per address, and an extra number for judges and organisers."""
 JOINING = Rate(600, 150)
-"""Messages per address from joining tables: each asks every second or two, and 300 may share an address."""
+"""Messages per address from joining tables. Each asks every second or two, and 300 tables may share an address."""
 CROWD = Rate(900, 30)
-"""Forms per address without a password; 300 phones may share one."""
+"""Forms per address without a password; the phones of 300 people may share one."""
 WORDS, ALL_WORDS = Rate(6, 1 / 30), Rate(300, 0.5)
-"""Reports per address about one player, which also limits guesses of a code, and reports in total: 300 phones may share
-a router.
+"""Reports per address about one player, which also limits guesses of a code, and reports in total. The phones of 300
+people may share a router.
 """
 
 

@@ -1,4 +1,4 @@
-"""Tables that play by themselves in a hall: they join by code, like any table, in a tournament's second round."""
+"""Tables that play by themselves in a hall. They join by code, like any table, in a tournament's second round."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAMES = ("By the window", "Stage", "Library", "Garden", "Bar", "Corner", "Attic"
 PACE_S = 1.5
 """Seconds between two moves at a table, on average."""
 JOIN_S = 30.0
-"""Seconds for a table to join and to receive its players' names."""
+"""Seconds within which a table must join and receive its players' names."""
 
 
 class HallDemonstration:

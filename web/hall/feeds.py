@@ -101,7 +101,7 @@ class HallFeeds:
         self._thread.start()
 
     def changed(self) -> None:
-        """Have pages rendered soon; never waits."""
+        """Request that pages be rendered soon; never waits."""
         self._bell.set()
 
     def stop(self) -> None:
@@ -119,7 +119,7 @@ class HallFeeds:
         return sum(len(feed.streams) for feed in self._feeds.values())
 
     def page(self, key: FeedKey) -> tuple[Parts, str]:
-        """Return a page's current parts and the name of what they show."""
+        """Return a page's current parts and the name of their state."""
         with self._lock:
             feed = self._feeds.get(key)
             if feed is None:

@@ -128,7 +128,7 @@ def by() -> str:
 
 
 def install(app: Flask, context: HallContext) -> None:
-    """Keep this page up to date."""
+    """Register the parts of this page for updates."""
 
     def parts(key: FeedKey) -> Parts:
         state, live, say = context.hall.state, context.hall.live, words(key.lang)

@@ -21,7 +21,7 @@ class Notice(NamedTuple):
     """The words before the remaining time; after the end, the instruction for finishing the game."""
     until: int = 0
     at: str = ""
-    """When it ends, for readers without JavaScript."""
+    """The time at which it ends, for readers without JavaScript."""
 
 
 def notice(state: HallState, say: Words, table: int = 0) -> Notice:

@@ -81,7 +81,7 @@ class OrganiserParts:
 
 
 def install(app: Flask, context: HallContext) -> None:
-    """Keep the organiser's page up to date."""
+    """Register the parts of the organiser's page for updates."""
     context.feeds.kinds["organiser"] = OrganiserParts(app, context)
     if context.approval is not None:
         context.approval.desk.listen(context.feeds.changed)

@@ -1,4 +1,4 @@
-"""The players' page: who takes part. A list is read, previewed and only then entered."""
+"""The players' page. A list of players is read, previewed and only then entered."""
 
 from __future__ import annotations
 

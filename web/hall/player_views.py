@@ -34,7 +34,7 @@ ASK_S, FRESH_S = 12, 5
 SETTLE_S = 1.0
 """Seconds by which the places may lag while many results arrive."""
 MOST_PARTS = 8192
-"""Cached players' parts: enough for the largest tournament in two languages."""
+"""The number of cached players' parts: enough for the largest tournament in two languages."""
 MOST_FOUND = 20
 """The most players with similar names on a page."""
 SEATS_ON_WALL, LINES_ON_WALL, WALL_S = (72, 22), (45, 26), 12
@@ -175,7 +175,7 @@ def rendered(environment: Environment, shown: ShownPlace) -> tuple[bytes, str]:
 
 
 class WallPage(NamedTuple):
-    """A page of a long list: its lines, its number, the number of pages, and where the next one is."""
+    """A page of a long list: its lines, its number, the number of pages, and the next page's address."""
 
     lines: list[Any]
     page: int

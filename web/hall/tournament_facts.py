@@ -47,7 +47,7 @@ class TableOfRound(msgspec.Struct, frozen=True):
     number: int
     people: tuple[SeatedName, ...]
     status: str
-    """As in `RoundResult`; `missing`, or `alone` if at most one player came."""
+    """The status as in `RoundResult`, or `missing`, or `alone` if at most one player came."""
     result: str = ""
 
 
@@ -186,7 +186,7 @@ def find_player(state: HallState, said: str) -> int:
 
 
 def seating_mark(current: TournamentRound) -> str:
-    """Return a seating's fingerprint for forms, to detect changes since it was shown."""
+    """Return a seating's fingerprint, by which forms detect changes since it was shown."""
     shown = (current.number, current.tables, current.byes, current.begins, current.absent)
     return hashlib.sha256(msgspec.json.encode(shown)).hexdigest()[:16]
 
@@ -200,13 +200,13 @@ def couples_lines(state: HallState, current: TournamentRound, say: Words) -> lis
 
 
 def may_seat_again(state: HallState) -> bool:
-    """Whether the latest round may be seated again: it has no result yet."""
+    """Whether the latest round may be seated again, that is, while it has no result."""
     current = state.round
     return current is not None and not any(each.holds for each in round_results(state, current.number).values())
 
 
 def may_seat_next(state: HallState) -> bool:
-    """Whether the next round may be seated: it is planned, and the latest is finished."""
+    """Whether the next round may be seated, that is, if it is planned and the latest is finished."""
     plan, current = state.tournament, state.round
     if plan is None:
         return False
@@ -234,7 +234,7 @@ def seats_by_name(state: HallState, current: TournamentRound, say: Words | None 
 
 
 def strangers(state: HallState) -> tuple[UnexpectedResult, ...]:
-    """Return the results that fit no table, each with the tables where any of its players should have sat."""
+    """Return the results that fit no table, each with the tables at which any of its players should have sat."""
     numbers = {name_key(player.name): player.id for player in state.players.values()}
     found = []
     for record in unexpected_results(state):
@@ -247,7 +247,7 @@ def strangers(state: HallState) -> tuple[UnexpectedResult, ...]:
 
 
 def places_text(places: Iterable[tuple[int, int]], say: Words) -> str:
-    """Return tables of rounds in words."""
+    """Return the names of tables in rounds as a list."""
     return ", ".join([say("tournament.typed.title", round=number, table=table) for number, table in places])
 
 

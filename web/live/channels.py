@@ -118,7 +118,7 @@ class Channel:
         return next((seq for number, seq in self.seqs if number == at), -1)
 
     def render(self, scene: Scene) -> None:
-        """Render the channel, except what another channel has already rendered."""
+        """Render the channel's regions, except those that another channel has already rendered."""
         for group in self.groups:
             group.render(scene)
 
@@ -156,7 +156,7 @@ class Channel:
         return b"id: %s\nevent: regions\ndata: %s\n\n" % (self.id.encode(), body)
 
     def missed_since(self, name: str) -> list[bytes]:
-        """Return what a stream missed: the messages after its last one, or one message with every region."""
+        """Return a stream's missed messages: those after its last one, or one message with every region."""
         at = self.number_of(name)
         if at == self.number:
             return []

@@ -49,7 +49,7 @@ class Hub:
         self.scene: Scene | None = None
         self.closed = False
         self.greeting: Callable[[ChannelKey], list[bytes]] = lambda key: []
-        """Returns what a new stream gets after its missed messages."""
+        """Returns the messages for a new stream that follow its missed ones."""
         self._limits = StreamPlaces()
         self._open: tuple[Stream, ...] = ()
         """Every open stream, for messages that must not wait for rendering."""

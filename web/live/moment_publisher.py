@@ -79,7 +79,7 @@ class MomentPublisher:
         self._thread.start()
 
     def stop(self) -> None:
-        """Have the thread end soon."""
+        """Tell the thread to end soon."""
         self._closing.set()
 
     def _watch(self) -> None:

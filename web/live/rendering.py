@@ -38,7 +38,7 @@ SHARED = (
 )  # fmt: skip
 """Regions that look the same to everybody."""
 MARKED = ("status", "board", "supply")
-"""Public regions drawn separately for a seat while the table waits for it: its turn, and what it may tap."""
+"""Public regions drawn separately for an awaited seat, because they show its turn and the cells that it may tap."""
 LAID = ("play", "board", "seats")
 """Public regions drawn separately for each seat in a game that shows a seat more of the layout than the camera sees."""
 OWN = (

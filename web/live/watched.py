@@ -62,7 +62,7 @@ def watch(value: object, looks: Looks, path: Path) -> object:
 
 
 def watched_method(method: MethodType, looks: Looks, path: Path) -> Callable[..., object]:
-    """Return a record's method wrapped to record what it returns; with arguments, the whole record counts as read."""
+    """Return a record's method wrapped to note its result; with arguments, the whole record counts as read."""
 
     def call(*given: object, **named: object) -> object:
         found: object = method(*given, **named)

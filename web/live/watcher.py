@@ -32,7 +32,7 @@ BACK = 8.0
 WAIT = 1.0
 """Seconds between two checks whether to stop."""
 TIDY_AFTER = 200
-"""Changes of the table after which to use the next quiet moment."""
+"""The number of the table's changes after which to use the next quiet moment."""
 
 
 class Watcher:
@@ -78,7 +78,7 @@ class Watcher:
             self._device_thread.start()
 
     def stop(self) -> None:
-        """Have all threads end soon."""
+        """Tell all threads to end soon."""
         self.closing.set()
         self._devices_changed.set()
 

@@ -84,7 +84,7 @@ def camera_sentence(say: Words, section: str, key: str, fields: Mapping[str, obj
 
 
 def trouble_sentence(say: Words, now: CameraStatus, mistakes: Mapping[str, str] = {}) -> str:
-    """Return what is wrong with the camera and how to fix it; empty if nothing is.
+    """Return the camera's fault and its remedy in words; empty if there is none.
 
     `mistakes` translates a service's English sentences about its settings.
     """

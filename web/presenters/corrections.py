@@ -68,7 +68,7 @@ def correction_inputs(
 
 
 def rows_of(name: str, value: object) -> list[tuple[str, Place, object]]:
-    """Return a field's single values: the input's name, the position in the field, and the value."""
+    """Return a field's single values, each with its input's name and its position in the field."""
     if not isinstance(value, tuple):
         return [(name, (), value)]
     if value and isinstance(value[0], tuple):
@@ -142,7 +142,9 @@ def piece_change(change: CardChange, players: Sequence[Player], say: Words) -> s
 
 
 def difference_sentences(snapshot: Snapshot, difference: object, lang: str) -> list[str]:
-    """Return an amendment's consequences as sentences: the cards, and what each seat takes or gives back."""
+    """Return an amendment's consequences as sentences: the cards to move, and the money that each seat takes or
+    gives back.
+    """
     assert isinstance(difference, Difference)
     say = words(lang, package(snapshot.game))
     teller = teller_of(snapshot.game)

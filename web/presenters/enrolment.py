@@ -13,7 +13,7 @@ from web.presenters.card_names import CardPick, CardPickGroup, card_groups_of, s
 from web.words import package, words
 
 CLOSE = 0.15
-"""A margin (0 to 1) below this is called small."""
+"""A margin (0 to 1) below this counts as small."""
 BOTH_FACES = 2
 """Pictures of a token with the same face on both sides."""
 

@@ -129,14 +129,14 @@ class HouseRegions:
         return capital(", ".join(said))
 
     def choices_at_any_moment(self, seat: int, lang: str) -> tuple[ChoiceGroup, ...]:
-        """Return what a seat may do on anybody's turn, for that seat only."""
+        """Return a seat's choices that are possible on anybody's turn, for that seat only."""
         game, state = self._snapshot.game, self._snapshot.state
         if state is None or not state.agenda:
             return ()
         return self._choices([each for each in game.standing(state) if each.by == seat and not each.chance], lang)
 
     def choices_besides_hand(self, seat: int, lang: str) -> tuple[ChoiceGroup, ...]:
-        """Return what a seat may do besides playing a card of its hand, for that seat only."""
+        """Return a seat's choices besides playing a card of its hand, for that seat only."""
         return self._hand_and_rest(seat, lang)[1]
 
     def _hand_and_rest(self, seat: int, lang: str) -> tuple[tuple[HandCard, ...], tuple[ChoiceGroup, ...]]:
@@ -164,7 +164,7 @@ class HouseRegions:
     # --- chance -------------------------------------------------------------------------------------
 
     def chance_choices(self, lang: str, seat: int | None = None) -> tuple[ChoiceGroup, ...]:
-        """Return the chance that people may enter now; if the companion deals, only what the game permits.
+        """Return the chance that people may enter now; if the companion deals, only the part that the game permits.
 
         A seat's page asks about its own seat or nobody's; a shared page asks about all, seat by seat.
         """

@@ -54,7 +54,7 @@ def moments_of(game: AnyGame, entry: HistoryEntry) -> tuple[Moment, ...]:
 
 
 def shown_moment(moment: Moment, game: AnyGame, say: Words, table: object) -> ShownMoment:
-    """Return a moment with what its template needs, in a language."""
+    """Return a moment with the values of its template, in a language."""
     match moment:
         case FistReveal():
             return ShownMoment(

@@ -264,7 +264,7 @@ class Scene:
         return ()
 
     def own_move(self, seat: int, lang: str) -> OwnMoveView | None:
-        """Return what this seat may take back without asking; None for other seats."""
+        """Return the move that this seat may take back without asking; None for other seats."""
         own = self.snapshot.own_move
         if own is None or own.seat != seat:
             return None

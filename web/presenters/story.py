@@ -48,7 +48,7 @@ class ToldPlace(NamedTuple):
 
 
 class Story(NamedTuple):
-    """All contents of the ceremony, the best first."""
+    """The content of the ceremony, the best place first."""
 
     places: tuple[ToldPlace, ...]
     winner_seats: tuple[Seat, ...]

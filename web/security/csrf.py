@@ -16,7 +16,7 @@ MAX_BODY, MAX_PARTS = 64 * 1024, 400
 MAX_UPLOAD = 96 * 1024 * 1024
 """The most bytes of a request with photographs or a deck."""
 MAX_PIECE = 512 * 1024
-"""Bytes of such a request that its parser holds at once: the chunk that it reads, and what it has not processed yet."""
+"""Bytes of such a request that its parser holds at once: the chunk being read, and the unprocessed rest."""
 MAX_FIELD = 256
 """The most characters of one field."""
 

@@ -1,4 +1,4 @@
-"""Limits on guessing PINs: per address, in total, and for devices known at a door (what one PIN opens).
+"""Limits on guessing PINs: per address, in total, and for known devices, each for the door that a PIN opens.
 
 Strangers' wrong guesses slow down only strangers, so nobody can lock out the people at the table.
 """
@@ -76,7 +76,9 @@ class Device(NamedTuple):
 
 
 class Door(NamedTuple):
-    """What one PIN opens. Devices that have opened it store `mark`; empty if there is no PIN yet."""
+    """A door that one PIN opens, such as a room or a seat. Devices that have opened it store `mark`; empty if there
+    is no PIN yet.
+    """
 
     kind: Kind
     name: str
@@ -145,7 +147,7 @@ class Limits:
                 self.granted.popitem(last=False)
 
     def take_grant(self, door: Door, visit: str) -> bool:
-        """Whether the host admitted a device at a door; uses up one try."""
+        """Return whether the host admitted a device at a door; if so, use up one of its tries."""
         with self.lock:
             return self.granted.pop((visit, door_key(door)), 0) > 0
 
@@ -198,7 +200,7 @@ class Limits:
         return keys
 
     def _has_first(self, door: Door, at_door: str) -> bool:
-        """Whether a guess is the first of its address at a door, and first guesses are left for strangers."""
+        """Whether a guess is the first of its address at a door, while strangers have first guesses left."""
         return at_door not in self.wrong and self.spent.get(first_key(door), (0.0, 0.0))[0] < BUDGETS[door.kind].first
 
     def _spend(self, door: Door, now: float) -> None:

@@ -135,7 +135,7 @@ class Listener:
     async def _welcome(
         self, connection: HttpConnection, arrived: socket.socket, context: ssl.SSLContext | None
     ) -> None:
-        """Have a connection speak HTTP, after a handshake if the client starts one at the secure entrance."""
+        """Start HTTP on a connection, after a handshake if the client starts one at the secure entrance."""
         try:
             try:
                 arrived.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -35,15 +35,15 @@ class Threads:
             threading.Thread(target=self._work, name="pages", daemon=True).start()
 
     def submit(self, work: Callable[[], T]) -> Future[T]:
-        """Have a thread call a function; never waits."""
+        """Call a function in a thread; never waits."""
         future: Future[T] = Future()
         self._tasks.put((future, work))
         return future
 
     async def run(self, work: Callable[..., T], *given: Any) -> T:
-        """Have a thread call a function, and return its result.
+        """Call a function in a thread, and return its result.
 
-        Only as many results as there are threads wait for the event loop, so a crowd of strangers does not fill it.
+        Only as many results as there are threads wait for the event loop, so a crowd of strangers cannot fill it.
         """
         async with self._turns:
             return await asyncio.wrap_future(self.submit(partial(work, *given)))

@@ -135,7 +135,7 @@ def picture(token: str) -> Response:
 
 @bp.get("/camera/live.json")
 def live(token: str) -> Response:
-    """Return the camera's state and what it sees, in the reader's language."""
+    """Return the camera's state and the cards that it sees, in the reader's language."""
     viewer_pages.require_viewer("host", "table")
     return Response(msgspec.json.encode(live_facts()), mimetype="application/json")
 

@@ -67,7 +67,7 @@ def report(token: str) -> str | Response:
 @bp.post("/enrolment", endpoint="act")
 @bp.post("/tokens", endpoint="act_tokens")
 def act(token: str) -> Response:
-    """Do the pressed button's action; then show the page again, or the error."""
+    """Perform the pressed button's action; then show the page again, or the error."""
     viewer_pages.require_viewer("host")
     kind, wanted = kind_here(), request.form.get("do", "")
     action = ACTIONS.get(wanted)

@@ -90,7 +90,7 @@ def whole_log(token: str) -> str:
 
 @bp.post("/redo")
 def redo(token: str) -> Response:
-    """Redo what the last undo took back."""
+    """Redo the events that the last undo took back."""
     viewer = viewer_pages.require_viewer("host")
     return responses.proposal_outcome(context().table.redo(viewer.by), viewer)
 
@@ -182,7 +182,7 @@ def is_still_secret(snapshot: Snapshot, at: int) -> bool:
 
 @bp.post("/amend")
 def amend(token: str) -> Response:
-    """Lead to an amendment's consequences, and make it when the host confirms."""
+    """Redirect to an amendment's consequences, or make the amendment if the host has confirmed it."""
     viewer = viewer_pages.require_viewer("host")
     snapshot, at = chosen_line(viewer)
     ask = request.form.get("sure") != "1"

@@ -25,7 +25,7 @@ def page(token: str) -> str:
 
 @bp.post("/camera/phone")
 def hand_in(token: str) -> Response:
-    """Have the camera's service read the table in a picture."""
+    """Ask the camera's service to read the table in a picture."""
     viewer_pages.require_viewer("host", "table")
     say, file = words(language()), request.files.get("file")
     if file is None:

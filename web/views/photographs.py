@@ -17,7 +17,7 @@ LARGEST = 48 * 1024 * 1024
 
 
 def capture_photograph(file: FileStorage, request: Callable[[str], CameraRequest[A]]) -> A:
-    """Have the camera's service examine a photograph by a request with its name; raise `CameraRefusal`."""
+    """Ask the camera's service to examine a photograph, by a request with its name; raise `CameraRefusal`."""
     name = f"photograph-{secrets.token_hex(6)}.upload"
     path = context().frames / name
     file.seek(0)

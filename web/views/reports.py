@@ -171,7 +171,7 @@ def replay(match: str) -> str:
 
 @bp.get("/<match>/replay/<lang>/<step>")
 def step(match: str, lang: str, step: str) -> Response:
-    """Return one step: what happened, and the public regions of the table after it. It never changes."""
+    """Return one step: its event in words, and the public regions of the table after it. It never changes."""
     finished = open_ended_match(match)
     if lang not in LANGUAGES:
         raise responses.PageGone("error.not_found", 404)

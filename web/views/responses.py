@@ -46,7 +46,7 @@ def message_page(key: str, code: int, **fields: object) -> Response:
 
 
 def redirect_to(where: str) -> Response:
-    """Go to another page: by a header for our own script, by a redirect for a plain form."""
+    """Redirect to another page, for our own script by a header."""
     if request.headers.get("HX-Request"):
         return Response(status=204, headers={"HX-Redirect": where})
     answer = redirect(where, 303)

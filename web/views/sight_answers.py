@@ -20,7 +20,7 @@ CORRECTORS = ("host", "table")
 
 @bp.post("/sight")
 def answer(token: str, tablet: str = "") -> Response:
-    """Do the pressed button's action."""
+    """Perform the pressed button's action."""
     viewer = viewer_pages.require_viewer("host", "table", "seat")
     if context().observer is None:
         return stale()
@@ -51,7 +51,7 @@ def outcome(found: TableAnswer, viewer: Viewer) -> Response:
 
 
 def undo(viewer: Viewer) -> Response:
-    """Undo what the camera entered; if that includes a revealed card, all seats are asked."""
+    """Undo the camera's entries; if that includes a revealed card, all seats are asked."""
     accepted = context().snapshot().sight.accepted
     if accepted is None or request.form.get("to", "") != str(accepted.undo_to):
         return stale()
@@ -93,7 +93,7 @@ def accept_as_it_lies(viewer: Viewer) -> Response:
 
 
 def claim(viewer: Viewer) -> Response:
-    """Claim what one's own tokens suggest."""
+    """Make the claim that one's own tokens suggest."""
     observer, mark = context().observer, request.form.get("mark", "")
     assert observer is not None
     for event in context().snapshot().sight.claims:

@@ -31,7 +31,7 @@ bp = Blueprint("shared", __name__, url_prefix="/live")
 
 
 def open_stream(viewer: Viewer) -> Response:
-    """Open a stream of this viewer's changes after the page's last message."""
+    """Open a stream of the changes that follow the page's last message."""
     now = context().snapshot().shown_as
     if request.args.get("match", now) != now:
         # A rematch has begun, or somebody was renamed: have the page reload.
@@ -90,13 +90,13 @@ def refusal(error: StreamsFull | LookupError, page: Wanted) -> bytes:
 
 
 def full() -> bytes:
-    """Return the message that there are too many streams."""
+    """Return the message about too many open streams."""
     sentence = words(language())("error.too_many_screens")
     return b"event: full\ndata: %s" % msgspec.json.encode({"sentence": sentence, "again": RETRY_AFTER})
 
 
 def packing() -> Packing | None:
-    """Return the compressor for this answer's stream; None for a browser that cannot unpack it as it arrives."""
+    """Return the compressor for this answer's stream; None if the browser cannot unpack a stream as it arrives."""
     return Packing() if accepts_gzip() and not request.args.get("plain") else None
 
 

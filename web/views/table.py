@@ -43,7 +43,7 @@ def code(token: str) -> Response:
 
 @bp.get("/hand")
 def hand(token: str) -> str:
-    """Ask which seat takes the tablet, and for its PIN."""
+    """Ask which seat takes the tablet, and ask for the seat's PIN."""
     return handover_page(viewer_pages.require_viewer("table"))
 
 

@@ -95,7 +95,9 @@ def board(token: str) -> Response:
 
 @bp.get("/laying.json")
 def laid_cards(token: str) -> Response:
-    """Return the cards at each place of the rendered table, for programs that play; without what the page hides."""
+    """Return the cards at each place of the rendered table, for programs that play. Leave out cards that the page
+    hides.
+    """
     viewer_pages.require_viewer("host", "table")
     found = read_board()
     if found.key:

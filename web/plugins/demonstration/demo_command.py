@@ -96,7 +96,7 @@ def forget_settings(variables: MutableMapping[str, str]) -> None:
 
 
 def keep_templates(folder: Path) -> None:
-    """Have a demonstration's data folder keep its compiled templates in the user's cache, for the next one.
+    """Store a demonstration's compiled templates in the user's cache, for the next demonstration.
 
     Compiling them takes seconds, just when all its pages are opened. Without a cache they are compiled each time.
     """

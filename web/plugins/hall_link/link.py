@@ -54,7 +54,7 @@ class TableHallLink:
         self._thread.start()
 
     def stop(self) -> None:
-        """Have the thread end soon."""
+        """Tell the thread to end soon."""
         self._closing.set()
         self._news.set()
 
