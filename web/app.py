@@ -72,7 +72,7 @@ SIGHT_ANSWERS = {
     "/s/<token>": "sight_seat",
     "/t/<tablet>/s/<token>": "sight_handed",
 }
-"""Endpoints that answer the camera's questions."""
+"""Endpoints for answers to the camera's questions, by URL prefix."""
 UPLOADS = ("enrolment.act", "enrolment.act_tokens")
 """Endpoints that accept photographs or decks."""
 UPDATE = "update.bring"

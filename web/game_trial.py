@@ -135,7 +135,7 @@ def clock() -> Callable[[], int]:
 
 @contextmanager
 def trial(game: AnyGame) -> Iterator[PageTrial]:
-    """Yield a table for a game and delete its folder afterwards."""
+    """Yield a table for a game, and delete its folder afterwards."""
     offered = dict(OFFERED)
     OFFERED.clear()
     OFFERED[game.name] = game

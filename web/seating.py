@@ -44,7 +44,7 @@ class Seating:
             self.bots.stop()
 
     def new_match(self) -> None:
-        """Start again with a new match."""
+        """Reset all seats for a new match."""
         with self._lock:
             self.questions = {}
         self.seat_bots()
@@ -107,7 +107,7 @@ class Seating:
         self.ask(seat, "")
 
     def consent_for_unused_seats(self) -> None:
-        """Consent to an undo for seats that are free or played by bots."""
+        """Consent to an undo for all seats that are free or played by bots."""
         occupancy = self.occupancy(self.table.snapshot())
         for seat, taken in enumerate(occupancy.taken):
             undo = self.table.snapshot().undo

@@ -42,7 +42,7 @@ ENDINGS = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 GRACE = 5
 """Seconds within which requests must end when the server stops."""
 MOST_LINES = 32
-"""Different lines about buttons and camera to print; the rest are only counted."""
+"""The most different lines about buttons and camera to print; further lines are only counted."""
 COLLECT_AFTER = (5000, 20, 1000)
 """Thresholds of the garbage collector's three generations: objects, then collections. The oldest generation is
 collected in a quiet moment, or automatically if there is none for hundreds of moves.
@@ -66,7 +66,7 @@ ALONE = SideServices()
 
 
 class WebServer:
-    """A table, everything that belongs to it, and its web server, all in this process."""
+    """A table, its devices and its web server, all in this process."""
 
     def __init__(
         self,

@@ -39,7 +39,7 @@ SINCE = re.compile(r'<time data-(since|at)="([0-9.]+)"></time>')
 
 
 class FeedKey(NamedTuple):
-    """A page as all its readers in one language see it: `kind`, such as `board`, and its subject."""
+    """A page that is the same for all its readers in one language: its `kind`, such as `board`, and its subject."""
 
     kind: str
     lang: str

@@ -171,7 +171,7 @@ def names_of(seats: Sequence[int], names: Sequence[str]) -> list[str]:
 
 
 Said = tuple[e.ResultSaid, str, str, str]
-"""A phone's report: its player's name, and the places as worded in a sentence and as in a form."""
+"""A phone's report: its player's name, and the places, both worded in a sentence and as form values."""
 
 
 def said_cards(state: HallState) -> Iterator[tuple[int, list[Said]]]:

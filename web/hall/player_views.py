@@ -209,7 +209,7 @@ def wall_page(lines: Iterable[tuple[str, Any]], fit: int, letters: int) -> WallP
 @bp.get("/wall/seating")
 @require(VIEWER)
 def seating_wall() -> str:
-    """Show the seating to a room."""
+    """Show the seating on a wall."""
     state = hall().state
     current = state.round
     seats = [] if current is None else list(facts.seats_by_name(state, current, say()))
@@ -233,7 +233,7 @@ def seating_wall() -> str:
 @bp.get("/wall/standings")
 @require(VIEWER)
 def standings_wall() -> str:
-    """Show the standings to a room."""
+    """Show the standings on a wall."""
     state = hall().state
     after = standing_after(state)
     lines = facts.standing_lines(state, say(), public=True) if after else []

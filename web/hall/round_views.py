@@ -97,7 +97,7 @@ def unexpected_lines(state: HallState, here: Words) -> list[tuple[facts.Unexpect
 @bp.post("/tournament/seat")
 @require(ORGANISER)
 def seat() -> ResponseReturnValue:
-    """Seat the next round. The form names it, so that a double press seats only one."""
+    """Seat the next round. The form has its number, so that a double press seats only one."""
     try:
         with SEATING:
             found = next_seating(hall().state, SystemRandom())
@@ -156,7 +156,7 @@ def call_round() -> ResponseReturnValue:
 @bp.get("/tournament/round/<int:number>/table/<int:table>")
 @require(VIEWER)
 def table_page(number: int, table: int, fault: Exception | None = None) -> ResponseReturnValue:
-    """Show a table of a round: players, result, history; after invalid input the form keeps it."""
+    """Show a table of a round with players, result and history. After invalid input the form keeps the input."""
     state, entries, current = hall().state, hall().entries(), find_round(number)
     found = next((each for each in facts.tables_of(state, current) if each.number == table), None)
     if found is None:

@@ -22,13 +22,13 @@ from web.presenters.scene import Scene
 from web.serving.slow_clients.pushed_streams import PushedStream
 
 RING, RING_BYTES = 64, 512 * 1024
-"""Messages and bytes that a channel keeps."""
+"""The most messages and bytes that a channel keeps."""
 LONGEST_NUMBER = 16
 """The most digits of a message's number."""
 
 
 class ChannelKey(NamedTuple):
-    """The viewers of a channel."""
+    """The key of a channel: all viewers who see the same."""
 
     match: str
     role: str

@@ -13,7 +13,7 @@ from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 
 FOLDER = "templates"
-"""In the data folder; it may be deleted."""
+"""The folder of compiled templates in the data folder; people may delete it."""
 DIGEST = hashlib.sha256().digest_size
 
 

@@ -147,7 +147,9 @@ class SceneRenderer:
         return found
 
     def make(self, name: GroupName, made: Mapping[Hashable, ViewerGroup], only: Collection[str] = ()) -> ViewerGroup:
-        """Make the regions of a group, or `only` some; `made` has the shared group that a seat's own extends."""
+        """Make the regions of a group, or only those in `only`. `made` has the shared group that a seat's own group
+        extends.
+        """
         kind, seat, lang = name
         snapshot = self.table.snapshot()
         folder = package(snapshot.game).rpartition(".")[2]

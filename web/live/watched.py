@@ -238,7 +238,7 @@ class Seen:
             for root, look, was in self._records:
                 if look(watched[root]) != was:
                     return False
-        except (AttributeError, KeyError):  # a record of another kind
+        except (AttributeError, KeyError):  # the record is now of another kind
             return False
         return all([value_at(watched, path) == was for path, was in self._others.items()])
 

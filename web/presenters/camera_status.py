@@ -31,7 +31,7 @@ class CameraStatus(msgspec.Struct, frozen=True):
     expected: bool = False
     lost: bool = False
     back: bool = False
-    """It was lost and has just come back."""
+    """Whether it was lost and has just come back."""
     doing: str = ""
     """The state of a camera that does not see the table: `none`, `starting`, `blind` or `unplaced`; empty if it sees
     the table, or if there is no camera.

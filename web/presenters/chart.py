@@ -61,7 +61,7 @@ def chart(
     if len(history) < 2:
         return None
     top, low = max(max(map(max, history)), 0), min(min(map(min, history)), 0)
-    top += top == low  # nobody ever scored
+    top += top == low  # no side ever scored
     step = next((s for s in STEPS if (top - low) / s <= LINES), STEPS[-1])
     top, low = -(-top // step) * step, low // step * step
     high = HEIGHT - TOP - BOTTOM

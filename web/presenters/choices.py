@@ -211,5 +211,5 @@ def form_fields(event: Event, seated: bool = False) -> tuple[tuple[str, str], ..
 
 
 def form_value(value: object) -> str:
-    """Return one form value; nothing for None."""
+    """Return one form value; an empty text for None."""
     return "" if value is None else str(value)

@@ -79,7 +79,9 @@ def rows_of(name: str, value: object) -> list[tuple[str, Place, object]]:
 def accepted_choices(
     snapshot: Snapshot, entry: HistoryEntry, field: str, place: Place, say: Words
 ) -> tuple[tuple[str, str], ...] | None:
-    """Return the values that the rules accept there, with names; () for the old one only, None for a typed value."""
+    """Return the values that the rules accept there, with names. Return () if only the old one is possible, and None
+    for a typed value.
+    """
     game, event = snapshot.game, entry.event
     before = state_before(snapshot, snapshot.entries.index(entry))
     wanted = event_fields(type(event))[field]

@@ -15,7 +15,7 @@ from web.words import package, words
 CLOSE = 0.15
 """A margin (0 to 1) below this counts as small."""
 BOTH_FACES = 2
-"""Pictures of a token with the same face on both sides."""
+"""The number of pictures of a token with the same face on both sides."""
 
 
 class TaughtCard(NamedTuple):

@@ -82,7 +82,7 @@ def fists(moment: FistReveal) -> tuple[Fist, ...]:
 
 
 def earnings(parts: Sequence[IncomePart], say: Words) -> tuple[Earning, ...]:
-    """Return the sources' payments in order, each with the sums through which its owner's money counts up."""
+    """Return the sources' payments in order, each with the steps by which its owner's money counts up."""
     sums: dict[tuple[int, ...], int] = {}
     found = []
     for beat, each in enumerate(parts, 1):

@@ -16,9 +16,9 @@ from companion.engine import Player
 from web.presenters.standings import Standing
 
 STEPS = ((600, 330), (290, 240), (910, 180))
-"""The middle and the height of each step, best first."""
+"""The middle and the height of each podium step, the best place first."""
 SHARED = 330
-"""The height of a step for a shared victory."""
+"""The height of a podium step for a shared victory."""
 WIDE, FLOOR = 290, 735
 """A step's width, and the baseline of all steps."""
 TWO = -155

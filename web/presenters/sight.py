@@ -109,7 +109,7 @@ def supposed_sentences(snapshot: Snapshot, explanation: Explanation, say: Words,
 
 
 def mismatch_text(snapshot: Snapshot, mismatch: LayoutMismatch, say: Words, teller: AnyTeller) -> MismatchText:
-    """Return a mismatch at a place in one sentence, and its correction."""
+    """Return a mismatch at a place in one sentence, with its correction."""
     assert snapshot.setup is not None and snapshot.state is not None
     players, table = players_of(snapshot), snapshot.state.table
     where = place_name(mismatch.place, players, say)

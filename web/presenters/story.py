@@ -108,7 +108,7 @@ def told_places(
 
 
 def tie_reason(standings: Sequence[Standing], at: int, say: Words) -> str:
-    """Return the rule that ranks a side before or behind one with as many points; empty for none."""
+    """Return the rule in words that ranks a side before or behind another with equal points; empty for none."""
     own = standings[at]
     level = [each for each in standings if each is not own and each.score == own.score]
     if any(each.place == own.place for each in level):
@@ -136,7 +136,7 @@ def leading(game: AnyGame, sides: Sides, state: AnyState) -> Leaders:
 
 
 def lead_sentence(leaders: Sequence[Leaders], names: Names, say: Words) -> str:
-    """Return a sentence about the changes of the lead."""
+    """Return a sentence about changes of the lead."""
     alone = [seats for seats in leaders[1:] if seats]
     if not alone:
         return say("moments.nobody_led")

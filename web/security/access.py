@@ -37,7 +37,7 @@ __all__ = ["Access", "Credentials", "Role", "Viewer", "Write", "digest", "hash_p
 
 LOG = logging.getLogger(__name__)
 SEAT_PIN, HOST_PIN = 4, 6
-"""Digits of each kind of PIN."""
+"""The number of digits of each kind of PIN."""
 NONCE, SEAL = 12, 20
 """Bytes of a spectator's token: random ones, and our signature of them."""
 
@@ -77,7 +77,7 @@ class Access:
         self.stored: dict[str, Credentials] = {}
         """Each match's credentials as stored; older companions stored tokens in them."""
         self.numbers: dict[str, dict[str, int]] = {}
-        """The numbers of tokens stored one by one, by match."""
+        """The numbers of the separately stored tokens, by match."""
         self.dummy = no_pin()
         secret = keep.read_value("web.secret")
         if secret is None:
@@ -256,17 +256,17 @@ class Access:
         return {"room": credentials.room, "host": credentials.host, "seat": seat_pin}[kind]
 
     def enter_room(self, match: str, pin: str, device: Device) -> bool:
-        """Whether this is the room's PIN; raise `TooMany` after too many guesses."""
+        """Return whether this is the room's PIN; raise `TooMany` after too many guesses."""
         return self.enter_door(self.door("room", match), self._stored_pin("room", match, None), pin, device)
 
     def enter_door(self, door: Door, kept: str, pin: str, device: Device) -> bool:
-        """Whether this is the PIN of a room's door; raise `TooMany` after too many guesses."""
+        """Return whether this is the PIN of a room's door; raise `TooMany` after too many guesses."""
         return self.limits.attempt(
             door, device, lambda: bool(kept) and hmac.compare_digest(pin.encode(), kept.encode())
         )
 
     def claim(self, match: str, seat: int, pin: str, write: Write | None = None) -> bool:
-        """Give a free seat its own PIN, replacing a bot; False if a person has it."""
+        """Give a free seat its own PIN, and remove its bot. Return False if a person has the seat."""
         kept = hash_pin(pin)
         with self.lock:
             credentials = self.credentials(match)
@@ -278,7 +278,7 @@ class Access:
             return True
 
     def set_pin(self, match: str, seat: int, pin: str) -> bool:
-        """Give a taken seat another PIN, or its first one; False for a free seat."""
+        """Change or set the PIN of a taken seat; return False for a free seat."""
         kept = hash_pin(pin)
         with self.lock:
             credentials = self.credentials(match)
@@ -288,7 +288,7 @@ class Access:
             return True
 
     def set_host_pin(self, match: str, pin: str) -> None:
-        """Give the host another PIN, or the first one."""
+        """Change or set the host's PIN."""
         kept = hash_pin(pin)
         with self.lock:
             credentials = self.credentials(match)
@@ -296,11 +296,11 @@ class Access:
                 self._save(match, replace(credentials, host=kept))
 
     def enter_seat(self, match: str, seat: int, pin: str, device: Device) -> bool:
-        """Whether this is the seat's own PIN. Takes just as long for a free seat."""
+        """Return whether this is the seat's own PIN. The check takes just as long for a free seat."""
         return self._enter(self.door("seat", match, seat), device, pin, self._stored_pin("seat", match, seat))
 
     def enter_host(self, match: str, pin: str, device: Device) -> bool:
-        """Whether this is the host's PIN."""
+        """Return whether this is the host's PIN."""
         return self._enter(self.door("host", match), device, pin, self._stored_pin("host", match, None))
 
     def _enter(self, door: Door, device: Device, pin: str, kept: str) -> bool:

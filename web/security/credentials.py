@@ -14,7 +14,7 @@ from companion.match.actor import Actor
 
 Role = Literal["seat", "host", "table", "watch"]
 ROOM_PIN = 6
-"""Digits of a room's PIN."""
+"""The number of digits of a room's PIN."""
 MOST: dict[Role, int] = {"host": 8, "table": 16}
 """The most devices with each role in one match; a further one ends the oldest. A seat has one."""
 
@@ -41,7 +41,7 @@ class Token(msgspec.Struct, frozen=True):
 
 
 class Credentials(msgspec.Struct, frozen=True):
-    """Everything stored about one match: its PINs, its tokens, and the seats that bots play.
+    """The stored data about one match: its PINs, its tokens, and the seats that bots play.
 
     Tokens are stored one by one, so that a new one does not rewrite them all; older companions stored them here.
     """
@@ -55,7 +55,7 @@ class Credentials(msgspec.Struct, frozen=True):
     tablet: tuple[int, ...] = ()
     """The seats of people without their own device. Nobody waits for them to join."""
     spectators: str = ""
-    """The match that signs its spectators' tokens, the first in a series of rematches; empty: this one."""
+    """The match whose key signs spectators' tokens: the first in a series of rematches; empty for this one."""
 
     @property
     def phones(self) -> tuple[int, ...]:

@@ -34,7 +34,7 @@ class Knock(msgspec.Struct, frozen=True):
     address: str
     at: float
     back: str = ""
-    """Where the newcomer continues; by default the page for joining."""
+    """The address at which the newcomer continues; by default the page for joining."""
     answer: Literal["", "yes", "no"] = ""
 
 

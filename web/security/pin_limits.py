@@ -25,7 +25,7 @@ class Budget(NamedTuple):
     """Wrong guesses of all strangers together at one door: the burst, and the number per hour."""
 
     digits: int
-    """The fewest digits of such a PIN."""
+    """The fewest digits of a PIN of this kind."""
     at_once: int
     hourly: float
     first: int = 0

@@ -200,7 +200,7 @@ class EnrolmentAction(NamedTuple):
     """Does the action and returns the address of the next page; raises `CameraRefusal` or `EnrolmentError`."""
     kinds: tuple[TaughtKind, ...] = (CARDS, TOKENS)
     of_deck: bool = True
-    """Whether the button is on the page of one deck."""
+    """Whether the button is on one deck's page."""
     takes_picture: bool = False
     """Whether it takes a new picture: if that fails, the previous picture must not be named instead."""
 

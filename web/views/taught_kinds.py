@@ -41,7 +41,7 @@ class TaughtKind(ABC):
     field: ClassVar[str]
     """The form field with the name of a card or token."""
     words: ClassVar[str]
-    """The section of words for this kind only."""
+    """The section with the words for this kind."""
     most_photographs: ClassVar[int] = 1
     """Photographs in one upload."""
     capture: ClassVar[type[enrolling.Capture]]
@@ -71,7 +71,7 @@ class TaughtKind(ABC):
         """Return the page's content for a deck; `captured` waits for its name."""
 
     def report_facts(self, deck: str) -> Facts:
-        """Return the content of the comparison page besides the pairs."""
+        """Return the additional content of the comparison page besides the pairs."""
         return {}
 
 

@@ -63,7 +63,7 @@ class RenderedBoard(msgspec.Struct, frozen=True):
     targets: tuple[CardTarget, ...] = ()
     moving: int = 0
     lacks: tuple[int, ...] = ()
-    """Seats without places on the rendered mat."""
+    """Seats that have no places on the rendered mat."""
     cells: BoardView | None = None
     """The rendered board with its pieces; None for a game without one."""
     supply: tuple[str, ...] = ()

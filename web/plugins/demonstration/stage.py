@@ -35,7 +35,7 @@ ALONE = 90.0
 SPEEDS = (0.0, 1.0, 2.0, 4.0, 16.0)
 """The programs' speeds: 0 pauses them, the last is as fast as possible."""
 STAGED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'; frame-src 'self'")
-"""The content policy of all pages shown within a stage."""
+"""The content security policy of all pages shown within a stage."""
 COUNTED = ("events", "cards", "questions")
 """The programs' counters, by their names in the report."""
 

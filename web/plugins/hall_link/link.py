@@ -116,7 +116,7 @@ class TableHallLink:
 
     def join(self, address: str, code: str, name: str) -> None:
         """Begin to join a hall; raise `InvalidForm` if that is impossible."""
-        # It needs programs that not every table has.
+        # Import late: the module needs packages that not every table has installed.
         from companion.devices.hall_link.joining import JoinError
 
         if self._hall.member is not None and self._hall.status().connected:
