@@ -1,4 +1,4 @@
-"""Messages to systemd: "ready" when pages answer, "alive" while both the writer and the web server answer."""
+"""Messages to systemd: "ready" when pages answer, and "alive" while both the writer and the web server answer."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from web.presenters.csv_tables import Cells, csv_text
 bp = Blueprint("organiser", __name__, url_prefix="/organiser")
 HOME = "/organiser"
 MOST_CODES = 300
-"""The most codes made at once."""
+"""The most codes that one form makes."""
 
 
 @bp.get("")

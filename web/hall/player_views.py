@@ -38,7 +38,7 @@ MOST_PARTS = 8192
 MOST_FOUND = 20
 """The most players with similar names on a page."""
 SEATS_ON_WALL, LINES_ON_WALL, WALL_S = (72, 22), (45, 26), 12
-"""Rows on a wall at once, their letters, and the seconds they stay."""
+"""The most rows on a wall, the most letters in a row, and the seconds for which a page of rows stays."""
 LEAST = 18
 """The longest list, in rows, at each size."""
 PLACES = "hall_places"

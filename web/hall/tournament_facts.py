@@ -277,7 +277,7 @@ def standings_csv(state: HallState, lines: Sequence[PlayerStanding], say: Words)
 
 
 def results_csv(state: HallState, say: Words) -> str:
-    """Return every seat of every round with all that is known of its result."""
+    """Return a table of every seat in every round, with all known results."""
     columns = ("round", "table", "seat", "number", "name", "result_place", "score", "status")
     rows: list[tuple[str | int, ...]] = []
     for current in [state.rounds[each] for each in sorted(state.rounds)]:

@@ -18,11 +18,11 @@ from companion.messages import MILLISECOND, SECOND, Contact, Press
 FARTHEST = 400 * MILLISECOND
 """The longest time before its arrival at which a press may count."""
 TRIPS = 8
-"""Round trips kept for each page: the latest ones."""
+"""The number of latest round trips to keep for each page."""
 PAGES = 16
-"""Pages kept for each seat: those that asked last. A seat's pages never displace another seat's."""
+"""The number of pages to keep for each seat: those that asked last. A seat's pages never displace another seat's."""
 SEATS = 64
-"""Seats kept: those of this match and of matches before it."""
+"""The number of seats to keep: those of this match and of earlier ones."""
 STALE = 2 * SECOND
 """Seconds after which an answer comes too late to count: the page slept, or was reloaded."""
 NONCE = 8

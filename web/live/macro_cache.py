@@ -78,7 +78,7 @@ class MacroCache:
         key = (macro, *[(type(each), id(each) if isinstance(each, dict) else each) for each in plain])
         found = self.texts.pop(key, None)
         if found is None or any([self._card(name) != said for name, said in found[1]]):
-            found = *self._draw(macro, plain), plain  # an id stays valid as long as its object is kept
+            found = *self._draw(macro, plain), plain  # an id stays valid as long as its object exists
             if len(self.texts) >= MOST:
                 del self.texts[next(iter(self.texts))]
         self.texts[key] = found

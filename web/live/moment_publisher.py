@@ -36,7 +36,7 @@ LOG = logging.getLogger(__name__)
 WAIT = 1.0
 """Seconds between two checks whether to stop."""
 MOST = 3
-"""The most entries shown of several that come at once: the last ones."""
+"""The most entries to show if several arrive together: the last ones."""
 
 
 class _Seen(NamedTuple):

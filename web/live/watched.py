@@ -128,7 +128,7 @@ class WatchedMapping(Mapping[object, object]):
 
 
 class WatchedRow(Sequence[Any]):
-    """A tuple that records whether a template reads all of it, its length or some of its items."""
+    """A tuple that records which part a template reads: all of it, its length or some of its items."""
 
     __slots__ = ("_at", "_looks", "_value")
 

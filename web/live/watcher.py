@@ -28,7 +28,7 @@ WARM_AFTER = 2.0
 LOOK, RETRY = 15.0, 2.0
 """Seconds between two checks of power and disk, and between two tries of a failing disk."""
 BACK = 8.0
-"""Seconds for which pages say that a lost camera is back."""
+"""Seconds for which pages show that a lost camera is back."""
 WAIT = 1.0
 """Seconds between two checks whether to stop."""
 TIDY_AFTER = 200
@@ -115,7 +115,7 @@ class Watcher:
     # --- buttons and camera -----------------------------------------------------------------------
 
     def buttons_changed(self, was: ButtonsStatus, now: ButtonsStatus) -> None:
-        """Show the state of the buttons: lamps at once, regions soon."""
+        """Show the state of the buttons, first the lamps and soon afterwards the regions."""
         if (was.alive, was.lamps, was.buttons) != (now.alive, now.lamps, now.buttons):
             self.cue_publisher.pins()
         if buttons_view(was, MOST_PLAYERS) != buttons_view(now, MOST_PLAYERS):

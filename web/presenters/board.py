@@ -103,7 +103,7 @@ class CellMove(msgspec.Struct, frozen=True):
     """The field of the form that the tapped cell fills."""
     title: str
     cost: str
-    """The price in parts: "river 1 + others' cubes 1 = 2, and 1 waste"; empty where nothing is paid."""
+    """The price in parts: "river 1 + others' cubes 1 = 2, and 1 waste"; empty if nothing is paid."""
 
 
 class LitCell(msgspec.Struct, frozen=True):

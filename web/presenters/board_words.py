@@ -59,7 +59,9 @@ def piece_title(name: str, players: Sequence[Player], say: Words) -> str:
 
 
 def stock_sentence(kind: str, count: int, say: Words) -> str:
-    """Return a number of ownerless pieces, or of pieces with a known owner: "6 cubes"."""
+    """Return a number of pieces in words, such as "6 cubes". The pieces have no owner, or the sentence is about the
+    owner.
+    """
     return say("cells.pieces", count=count, piece=piece_word(kind, count, say))
 
 

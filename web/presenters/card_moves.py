@@ -32,7 +32,7 @@ class CardTarget(msgspec.Struct, frozen=True):
 
     @property
     def upended(self) -> bool:
-        """Whether it is a row that starts with the wrong card, so that all of it must be laid again."""
+        """Whether the place is a row that starts with the wrong card, so that all of it must be laid again."""
         return bool(self.place.kind == "row" and self.cards and self.wanted and self.cards[0].shows != self.wanted[0])
 
 

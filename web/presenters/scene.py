@@ -180,7 +180,7 @@ class Scene:
 
     @cached_property
     def seals(self) -> Seals | None:
-        """The seals of secret bids; None where no bid can have one."""
+        """The seals of secret bids; None if no bid can have one."""
         return seals_of(self.snapshot)
 
     def me(self, seat: int) -> View:

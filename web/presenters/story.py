@@ -25,7 +25,7 @@ MOST = 2
 SENTENCES = 1
 """Sentences on the decisive moment."""
 HANDS = range(2, 9)
-"""The fewest hands for a story told hand by hand."""
+"""The fewest hands for a story that goes hand by hand."""
 
 Leaders = tuple[Seat, ...]
 Scores = Sequence[Sequence[int]]

@@ -78,7 +78,7 @@ class HttpConnection(H11Protocol):
         the client is gone.
         """
         self.news = asyncio.Event()
-        """Set when a stream's task has something to do, or the client is gone."""
+        """An event that is set when a stream's task has something to do, or the client is gone."""
         self.pushed: Pushed | None = None
         """The stream's messages, while its task waits for news."""
         self._early, self._waited = False, 0
@@ -147,7 +147,7 @@ class HttpConnection(H11Protocol):
         self.length, self.begun = None, self.last_activity if self._early else None
 
     def push(self) -> None:
-        """Write a stream's new messages at once, or wake its task: if the client is behind, or the stream ends."""
+        """Write a stream's new messages at once, or wake its task if the client is behind or the stream ends."""
         pushed = self.pushed
         if pushed is None or self.unsent or not self.transport or self.transport.is_closing():
             self.news.set()

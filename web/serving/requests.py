@@ -21,7 +21,7 @@ from web.serving.wsgi import Answer, Threads, environment
 THREADS, OTHERS = 22, 2
 """Threads for the table's own requests, and for those of strangers and spectators. Streams hold none."""
 SPOOLED = 512 * 1024
-"""Bytes of a body kept in memory; a larger one goes into a file."""
+"""The most bytes of a body to keep in memory; a larger body goes into a file."""
 Largest = Callable[[str, str, int], int]
 """Returns the largest allowed body in bytes, from the request's method, path and announced length."""
 

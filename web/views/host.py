@@ -105,9 +105,10 @@ def pause(token: str) -> Response:
 
 
 def chosen_line(viewer: Viewer, snapshot: Snapshot | None = None) -> tuple[Snapshot, int]:
-    """Return a snapshot, and the position in its line of play of the form's log line.
+    """Return a snapshot, and the position in its line of play of the log line that the form names.
 
-    The default is the log's snapshot; an undo may go back to before an end that is not told yet.
+    By default it is the snapshot that the log shows. An undo passes the current one, so that it can go back to before
+    an end whose ceremony is not over.
     """
     snapshot = snapshot or context().snapshot().shown()
     if seen_record(viewer, request.values) == -1:

@@ -118,7 +118,7 @@ def seats() -> Response:
 
 @bp.post("/join")
 def enter() -> Response:
-    """Enter the lobby; in a match, take a free seat with a new PIN, or one's own seat with its PIN."""
+    """Enter the lobby; in a match, take a free seat with a new PIN, or a person's own seat with its PIN."""
     lobby = context().lobby.waiting
     if lobby is not None:
         return enter_waiting(lobby)

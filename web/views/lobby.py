@@ -94,7 +94,7 @@ def page(token: str) -> Response:
 
 
 def lobby_page(visit: LobbyVisit, wrong: str = "", code: int = 200) -> Response:
-    """Return the page of everybody except the host; `wrong` says why one's own looks did not change."""
+    """Return the page of everybody except the host; `wrong` is the reason why the person's looks did not change."""
     shown = {"join": join_address(), "wifi": own_wifi(), "longest_name": TYPED, "wrong": wrong}
     return Response(render_template("lobby.html", **shown, **looks(visit), **lobby_view(visit)), code)
 
@@ -223,7 +223,7 @@ def refused(problem: Taken | InvalidForm) -> str:
 
 @bp.post("/looks")
 def change_looks(token: str) -> Response:
-    """Change one's own name, colour and face."""
+    """Change the name, colour and face of the requesting person."""
     visit = require_visit("person", "host")
     person = visit.person
     if person is None:

@@ -31,7 +31,7 @@ class PageGone(Exception):
 
 
 def message(sentence: str, code: int = 200) -> Response:
-    """Return a sentence as a fragment for our script, else as a page; a form that worked leads back."""
+    """Return a sentence as a fragment for our own script, else as a page. A form that succeeded leads back."""
     script, good = bool(request.headers.get("HX-Request")), code < 400
     if request.method == "POST" and good and not script:
         return redirect_to(address_here())

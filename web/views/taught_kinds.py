@@ -19,7 +19,7 @@ from web.views.decks import is_free
 from web.words import language
 
 LEAST_CARDS = 2
-"""The fewest cards of a finished deck: a single card has nothing to compare."""
+"""The fewest cards of a finished deck, because a single card has nothing to compare."""
 Facts = dict[str, Any]
 """The context of a template."""
 Pictures = Mapping[str, Sequence[str]]
