@@ -1,4 +1,4 @@
-"""Zips of enrolled cards or tokens with an index in JSON. Sizes are checked first, and nothing is executed."""
+"""Zip archives of enrolled cards or tokens with an index in JSON. Sizes are checked first, and nothing is executed."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ import msgspec
 from companion.files.untrusted import Unreadable, read_bytes
 
 UNREADABLE = 0x1 | 0x20 | 0x40
-"""A zip's marks of what is encrypted or patched."""
+"""The flags of encrypted or patched zip members."""
 MOST_INDEX = 1 << 25
-"""The most that an index may hold when unpacked."""
+"""The maximum size in bytes of the decompressed index."""
 LONGEST_NAME = 80
-"""Characters of a name in a file."""
+"""The maximum length of a name in a file."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the same content makes the same file
 T = TypeVar("T")
 
 
 class DeckError(ValueError):
-    """A deck or its tokens cannot be made, read or written; the message says what, where and what to do."""
+    """A deck or its tokens cannot be made, read or written. The message names the problem, the file and the remedy."""
 
 
 class EnrolledFileKind(msgspec.Struct, frozen=True):
-    """What a kind of file is called in sentences, and what it must be."""
+    """A kind of file: its names in sentences, and its requirements."""
 
     called: str
     things: str
     index: str
-    """The member that lists what is in it."""
+    """The member that lists the contents."""
     mark: str
-    """Stands in the index, to recognise other zip files."""
+    """A text in the index that distinguishes the file from other zip archives."""
     format: int
-    """The number of its format; another one is refused with a sentence."""
+    """The version of its format. Others are refused with a sentence."""
     most: int
-    """The most bytes that it may hold, packed and unpacked."""
+    """The maximum size in bytes, compressed and decompressed."""
 
     def save(self, path: Path, data: bytes) -> None:
-        """Write a file, replacing it whole: readers see either the old file or the new one."""
+        """Write a file atomically: readers see either the old file or the new one."""
         half = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             half.write_bytes(data)
@@ -53,7 +53,7 @@ class EnrolledFileKind(msgspec.Struct, frozen=True):
             raise DeckError(f"The {self.called} cannot be written to {path}: {error.strerror}.") from None
 
     def load(self, path: Path) -> bytes:
-        """Return a file's bytes, or say why they cannot be read."""
+        """Return a file's bytes, or raise `DeckError` with a sentence."""
         try:
             return read_bytes(path, self.most)
         except Unreadable as error:
@@ -68,7 +68,7 @@ class _Header(msgspec.Struct, frozen=True):
 
 
 class EnrolledFile:
-    """A file that is being read. Its methods raise `DeckError` with a sentence."""
+    """A file being read. Its methods raise `DeckError` with a sentence."""
 
     def __init__(self, kind: EnrolledFileKind, data: bytes, where: str) -> None:
         self._kind, self._where = kind, where
@@ -78,14 +78,15 @@ class EnrolledFile:
         )
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
-        except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError):  # no zip; a newer one; a name is no text
+        # not a zip archive, a newer one, or an undecodable name
+        except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError):
             raise self.damaged from None
         members = self._zip.infolist()
         if sum(info.file_size for info in members) > kind.most or any(info.header_offset < 0 for info in members):
             raise self.damaged
 
     def index(self, kind: type[T]) -> T:
-        """Return the index, whose mark and format are right."""
+        """Return the index after checking its mark and format."""
         data = self.member(self._kind.index, MOST_INDEX)
         header = self._decode(data, _Header)
         if header.mark != self._kind.mark:
@@ -105,7 +106,8 @@ class EnrolledFile:
         return name in self._zip.NameToInfo
 
     def member(self, name: str, most: int | None = None) -> bytes:
-        """Return what a member holds. None of ours is encrypted, or packed in another way than by deflating."""
+        """Return a member's content. The companion's files have no encrypted members, and use no compression but
+        deflate."""
         if name not in self:
             raise self.damaged
         info = self._zip.getinfo(name)
@@ -115,18 +117,19 @@ class EnrolledFile:
             raise self.damaged
         try:
             return self._zip.read(info)
-        except (zipfile.BadZipFile, zlib.error, EOFError, UnicodeDecodeError):  # what is packed is cut off or garbled
+        # the compressed data is truncated or garbled
+        except (zipfile.BadZipFile, zlib.error, EOFError, UnicodeDecodeError):
             raise self.damaged from None
 
     def _decode(self, data: bytes, kind: type[T]) -> T:
         try:
             return msgspec.json.decode(data, type=kind)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # no JSON, no text, or brackets without end
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # no JSON, no text, or endless brackets
             raise self.damaged from None
 
 
 def pack_members(members: Mapping[str, bytes], deflated: str = "", added_to: bytes = b"") -> bytes:
-    """Return members as a zip, or `added_to` with them; the member called `deflated` is made smaller."""
+    """Return the members as a zip archive, or `added_to` with them. Only the member called `deflated` is compressed."""
     out = io.BytesIO(added_to)
     with zipfile.ZipFile(out, "a") as file:
         for name, content in members.items():
@@ -137,5 +140,5 @@ def pack_members(members: Mapping[str, bytes], deflated: str = "", added_to: byt
 
 
 def is_harmless_name(name: str) -> bool:
-    """Whether a name that a file says may also be a folder's: it leads nowhere else, and can be printed."""
+    """Whether a name from a file is safe as a folder's name: it leads nowhere else, and is printable."""
     return 0 < len(name) <= LONGEST_NAME and name.isprintable() and name[0] != "." and not set(name) & set("/\\")

@@ -1,4 +1,4 @@
-"""What is printed for a game, drawn on trial for `companion game check`: cards, mats and boards."""
+"""Draw a game's cards, mats and boards on trial, for `companion game check`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vision.mat.drawing import drawing, label_parts, words
 from vision.print.cards import design_of
 
 CARD = (63.0, 88.0)
-"""The size of printed cards, in millimetres."""
+"""The size of printed cards in millimetres."""
 
 
 def labels(game: AnySeenGame, players: int) -> dict[str, dict[str, int]]:
@@ -26,7 +26,7 @@ def labels(game: AnySeenGame, players: int) -> dict[str, dict[str, int]]:
 
 
 def draw_cards(game: AnyGame, lang: str) -> Design:
-    """Return a game's deck, and draw the dividers of its piles; raise `DrawError` where there is none."""
+    """Return a game's deck, after drawing the dividers of its piles. Raise `DrawError` if there is no deck."""
     own = definition_of(game).deck()
     if own is not None and own.dividers is not None:
         own.dividers(None, lang)
@@ -34,13 +34,13 @@ def draw_cards(game: AnyGame, lang: str) -> Design:
 
 
 def draw_mat(game: AnySeenGame, players: int, lang: str) -> None:
-    """Draw a game's mat; raise `DrawError` where there is none."""
+    """Draw a game's mat. Raise `DrawError` if there is none."""
     with _as_draw_error():
         drawing(mat_of_game(game, players, CARD), lang, game_words(game, lang))
 
 
 def draw_board(board: Board, number: int, said: Words) -> None:
-    """Draw a board; raise `DrawError` where it fits no table."""
+    """Draw a board. Raise `DrawError` if it is too large for a table."""
     with _as_draw_error():
         drawing(make_board_mat(board, number), game=said)
 

@@ -1,4 +1,4 @@
-"""Pictures and corners: the types that all of `vision` speaks in."""
+"""The types of pictures and corners in all of `vision`."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import numpy.typing as npt
 from companion.messages import Doubt
 
 Pixels: TypeAlias = npt.NDArray[np.integer | np.floating]
-"""Any array that OpenCV takes and gives. Its stubs name no dtype (`cv2.typing.MatLike`), and a cast around each of its
-results would say no more: the types below of the same values are for readers, who learn dtype and shape from them."""
+"""Any array that OpenCV accepts or returns. Its stubs state no dtype (`cv2.typing.MatLike`), and casting each result
+would add nothing. The types below have the same values, and tell readers the dtype and shape."""
 Image: TypeAlias = Pixels
-"""A picture: height × width × 3 of uint8 in OpenCV's order blue, green, red; or height × width, grey."""
+"""A picture: height × width × 3 of uint8 in OpenCV's order blue, green, red, or height × width in grey."""
 Quad: TypeAlias = npt.NDArray[np.float32]
 """Four corners, 4 × 2 of float32, x and y in pixels, clockwise from the card's own top left."""
 Matrix: TypeAlias = npt.NDArray[np.float64]
 """A homography, 3 × 3 of float64."""
 
 CARD = (372, 520)
-"""Width and height in pixels to which a card's picture is straightened, whatever the deck (63 × 88 mm at 5.9 px/mm)."""
+"""Width and height in pixels of a rectified card, for every deck (63 × 88 mm at 5.9 px/mm)."""
 
 
 class CardReading(msgspec.Struct, frozen=True):
@@ -30,11 +30,11 @@ class CardReading(msgspec.Struct, frozen=True):
     corners: tuple[tuple[float, float], ...]
     """Four corners in pixels of the picture, clockwise from the card's own top left."""
     card: str | None = None
-    """Its name; None: a card, but not named, and `doubt` says why."""
+    """The card's name, or None for an unnamed card, with the reason in `doubt`."""
     face: str = "up"
     """`up` or `down`."""
     confidence: float = 0.0
     """From 0 to 1."""
     doubt: Doubt = ""
     likeliest: tuple[str, ...] = ()
-    """Up to three names, the likeliest first."""
+    """Up to three names, the most likely first."""

@@ -1,4 +1,4 @@
-"""The colours of painted pieces by the names of seats' colours, as they look on white paper in good light."""
+"""The colours of painted pieces on white paper in good light, by the names of the seats' colours."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ PIECE_COLOURS: dict[str, str] = {
     "turquoise": "#52c3d6",
     "grey": "#8d9096",
 }
-"""As `#rrggbb`, for wooden cubes as they are sold; a table's own may differ by a shade."""
+"""As `#rrggbb`, for usual wooden cubes. The pieces on a table may differ by a shade."""
 READABLE = tuple([name for name in PIECE_COLOURS if name != "grey"])
-"""The colours that a camera tells from a board. Shadows and much print are grey: a grey piece is left unread."""
+"""The colours that a camera distinguishes from a board. Shadows and much print are grey, so grey pieces are not
+read."""

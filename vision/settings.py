@@ -1,4 +1,4 @@
-"""The camera's settings: the table [camera] of companion.toml, checked. It needs no OpenCV."""
+"""The camera's settings: the table [camera] of companion.toml, validated. Needs no OpenCV."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.card_size import LARGEST, SMALLEST, MatError, read_card
 
 LEVELS = ("easy", "default", "hard")
 CARD = (63.0, 88.0)
-"""Millimetres of most cards of modern games."""
+"""The size of most cards of modern games in millimetres."""
 
 
 class CameraSettings(msgspec.Struct, frozen=True):
@@ -22,37 +22,38 @@ class CameraSettings(msgspec.Struct, frozen=True):
     source: str = "auto"
     """`auto`, `none`, `phone`, `picamera2` (`picamera2:1`), `usb:N`, `file:PATH`, `folder:PATH` or `rendered`."""
     deck: str = ""
-    """The deck in use; empty: the one that was used last, or the only one."""
+    """The deck to use, or "" for the last one used or the only one."""
     card: tuple[float, float] = CARD
     """Width and height of a card in millimetres."""
     players: int = 0
-    """For how many the mat is; 0: its markers tell."""
+    """The number of players on the mat, or 0 to read it from the markers."""
     rotate: int = 0
-    """Degrees clockwise by which pictures are turned for people: 0, 90, 180 or 270. Reading needs no turn."""
+    """Degrees clockwise by which displayed pictures are rotated: 0, 90, 180 or 270. Reading needs no rotation."""
     focus: float = 0.0
-    """The lens's position in dioptres (10 is 10 cm, 1 is 1 m); 0: it is found by itself, once."""
+    """The lens position in dioptres (10 is 10 cm, 1 is 1 m), or 0 for autofocus, once."""
     game: str = FIRST
-    """Whose places the mat has."""
+    """The game whose places are on the mat."""
     sensor: str = "full"
-    """`full`: every pixel of the sensor; `half`: half as many along each side, for machines with little memory."""
+    """`full` for every pixel of the sensor, or `half` for half as many along each side, for machines with little
+    memory."""
     difficulty: str = "easy"
-    """How hard a rendered table is to read: `easy`, `default` or `hard`."""
+    """The difficulty of a rendered table: `easy`, `default` or `hard`."""
     mains: int = 0
-    """Hertz with which the lamps are fed: 50 or 60; 0 (`auto`): found in pictures where they tell."""
+    """The mains frequency of the lamps in hertz: 50, 60, or 0 (`auto`) to find it from pictures where possible."""
 
 
 def settings(folder: Path) -> CameraSettings:
-    """Return the settings of a data folder; raise `ConfigError` with the file, the key and what was allowed."""
+    """Return the settings of a data folder. Raise `ConfigError` with the file, the key and the allowed values."""
     return read_camera_settings(config.read(folder))
 
 
 def read_camera_settings(found: config.Settings) -> CameraSettings:
-    """Return the table [camera] as settings, the defaults where there is none; raise `ConfigError`."""
+    """Return the table [camera] as settings, or the defaults without it. Raise `ConfigError` for a mistake."""
     return parse_settings(found.table("camera") or {}, found.place("camera"))
 
 
 def parse_settings(table: config.Table, place: SettingLocation) -> CameraSettings:
-    """Return a TOML table as settings; raise `ConfigError` for a mistake at a place."""
+    """Return a TOML table as settings. Raise `ConfigError` with the place of a mistake."""
     config.check_keys(table, config.TABLES["camera"], place)
     card = config.read_text(table, "card", place, f"{CARD[0]:g}x{CARD[1]:g}")
     try:

@@ -1,4 +1,4 @@
-"""Benchmarks of the camera: they print figures and never judge them.
+"""Benchmarks of the camera, which print figures without judging them.
 
 May import everything in vision but commands. Enter at `tables.run`, `follow.run` and `photographs.run`.
 """

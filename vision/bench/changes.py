@@ -1,6 +1,6 @@
-"""Changes of light, sharpness, noise and colour under which photographs are read again: other cameras, other lamps.
+"""Changes of light, sharpness, noise and colour for reading photographs again, as from other cameras and lamps.
 
-They show what a threshold that was chosen on the photographs themselves is worth beside them.
+They test whether thresholds chosen on the photographs generalise.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from vision.features.pixels import Floats
 from vision.image import Image
 
 WARMER = (0.85, 1.0, 1.1)
-"""Gains of blue, green and red under a warmer lamp; reversed under a cooler one."""
+"""Gains of blue, green and red under a warmer lamp, reversed under a cooler one."""
 SMALLER = 0.8
-"""A picture is shrunk to this share of its size and enlarged again."""
+"""The share of its size to which a picture is reduced before it is enlarged again."""
 QUALITY = 50
-"""Of JPEG, from 0 to 100."""
+"""The JPEG quality from 0 to 100."""
 BLUR, NOISE = 0.8, 5.0
-"""Standard deviations of a Gaussian blur in pixels, and of noise in levels of 255."""
+"""Sigma of a Gaussian blur in pixels, and the standard deviation of noise in levels of 255."""
 
 
 def lit(*gains: float) -> Callable[[Image], Image]:
@@ -29,12 +29,12 @@ def lit(*gains: float) -> Callable[[Image], Image]:
 
 
 def curved(gamma: float) -> Callable[[Image], Image]:
-    """Return a change that raises levels to a power: under 1 it lightens what is dark."""
+    """Return a change that raises levels to a power. Below 1 it lightens dark areas."""
     return lambda picture: _levels(255 * (picture / np.float32(255)) ** np.float32(gamma))
 
 
 def blurred(picture: Image) -> Image:
-    """Return a picture that is a little out of focus."""
+    """Return a picture that is slightly out of focus."""
     return cv2.GaussianBlur(picture, (0, 0), BLUR)
 
 
@@ -45,7 +45,7 @@ def shrunk(picture: Image) -> Image:
 
 
 def compressed(picture: Image) -> Image:
-    """Return a picture that was stored as a small JPEG file."""
+    """Return a picture after compression to a small JPEG file."""
     stored = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1]
     return np.asarray(cv2.imdecode(stored, cv2.IMREAD_COLOR), np.uint8)
 

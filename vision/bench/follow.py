@@ -1,7 +1,7 @@
-"""Whole games followed by the camera alone: rendered tables, bots in the seats, and a companion that only sees.
+"""Follow whole games by camera alone: rendered tables, bots in the seats, and a companion that only sees.
 
-Every card that people move is drawn, photographed, found and read; the rules get what was read, as at a live table. A
-game counts as right when the companion names its winner and shows its last table as it truly is.
+Every moved card is drawn, photographed, found and read, and the rules get the readings, as at a live table. A game
+counts as right if the companion names its winner and shows its true last table.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from vision.recognise import Recogniser
 from vision.simulate.drawn_deck import deck_file
 
 QUICK = 30
-"""Events of a game of which only the beginning is followed."""
+"""The number of events to follow with `quick`."""
 EVERY = 5
-"""Events between two remarks: each takes seconds."""
+"""The number of events between two progress messages. Each event takes seconds."""
 
 
 class FollowTotals(msgspec.Struct):
-    """What was counted for one number of players."""
+    """The totals for one number of players."""
 
     games: list[FollowedGame] = []
     seconds: list[float] = []
@@ -47,7 +47,7 @@ class FollowTotals(msgspec.Struct):
     paused: int = 0
 
     def add(self, played: FollowedGame, source: RenderedSightSource, seconds: float) -> None:
-        """Count a game."""
+        """Add a game."""
         self.games.append(played)
         self.seconds.append(seconds)
         self.pictures += source.taken
@@ -60,7 +60,7 @@ class FollowTotals(msgspec.Struct):
         self.paused += source.paused
 
     def summary(self) -> str:
-        """Return it in one line."""
+        """Return the totals in one line."""
         games, right = len(self.games), sum(each.right for each in self.games)
         low, high = wilson(right, games)
         events = sum(each.events for each in self.games)
@@ -76,7 +76,7 @@ class FollowTotals(msgspec.Struct):
         ) + self._board_summary()
 
     def _board_summary(self) -> str:
-        """Return how cells were read; nothing for a game without a board."""
+        """Return the totals of cells, or "" for a game without a board."""
         if not self.cells:
             return ""
         hasty = sum(each.hasty for each in self.games)
@@ -94,9 +94,9 @@ def run(
     remark: Callable[[str], None] = lambda text: None,
     quick: bool = False,
 ) -> None:
-    """Follow so many whole games, the numbers of players in turn, and say what was found; `remark` how far it is.
+    """Follow this many whole games, with each number of players in turn, and report the results.
 
-    `quick`: only the beginning of one game, with the fewest players.
+    remark: takes progress messages. quick: whether to follow only the start of one game, with the fewest players.
     """
     seats = list(SEEN[game].seats)[: 1 if quick else None]
     most = QUICK if quick else MAX_EVENTS
@@ -124,7 +124,7 @@ def run(
 
 
 def shower(name: str, remark: Callable[[str], None]) -> Callable[[int], None]:
-    """Return what remarks after every few events of a game how far it is."""
+    """Return a function that reports a game's progress every few events."""
     began = perf_counter()
 
     def show(events: int) -> None:
@@ -135,7 +135,7 @@ def shower(name: str, remark: Callable[[str], None]) -> Callable[[int], None]:
 
 
 def one(played: FollowedGame, source: RenderedSightSource) -> str:
-    """Return what came of one game."""
+    """Return the result of one game."""
     said = "right" if played.right else "WRONG"
     counts = f"{played.events} events, by sight {played.seen}, asked {played.asked}, typed {played.told}"
     wrong = f", wrong names: {'; '.join(source.wrong[:3])}" if source.wrong else ""

@@ -1,4 +1,4 @@
-"""A whole game at a table that is only watched: simulated people with the true game, and a companion that sees."""
+"""A whole game at a watched table: simulated players with the true game, and a companion that sees."""
 
 from __future__ import annotations
 
@@ -18,78 +18,77 @@ from companion.table.snapshot import TableAnswer
 from companion.table.table import Table
 
 AT_ONCE = 0.5
-"""How often people turn up the next card before the companion has looked at the last one."""
+"""The probability that players turn up the next card before the companion has seen the last one."""
 GLANCE = 4 * SECOND
-"""So much time goes by between two looks: what was taken has been shown, and what does not fit is said."""
+"""The time between two looks in nanoseconds, enough to show moves and report contradictions."""
 LOOKS = 8
-"""After so many looks at a table at rest nothing more comes of it."""
+"""The number of looks at a resting table after which no more is learnt."""
 
 
 class SightSource(Protocol):
-    """A table on which cards are laid, and its reader."""
+    """A table with cards, and its reader."""
 
     def lay(self, layout: Layout) -> Iterable[Sighted]:
-        """Have people lay all that a layout speaks of; yield what is seen where a hand pauses over the table."""
+        """Let players lay everything in a layout. Yield the readings while a hand pauses over the table."""
         ...
 
     def read(self) -> Sighted:
-        """Return what is seen now."""
+        """Return the current reading."""
         ...
 
 
 class SimulatedClock:
-    """Nanoseconds that pass when somebody says so."""
+    """A clock in nanoseconds that advances only on request."""
 
     def __init__(self) -> None:
         self.now = 10 * SECOND
 
     def __call__(self) -> int:
-        """Return the moment."""
+        """Return the current time."""
         return self.now
 
 
 class FollowedGame(msgspec.Struct):
-    """What came of one game."""
+    """The result of one game."""
 
     events: int = 0
-    """How many the game has."""
+    """The number of events in the game."""
     seen: int = 0
-    """Those of them that were taken by sight, unasked."""
+    """The number of events recognised by sight, without a question."""
     tapped: int = 0
-    """Events that people declare: no camera could see them."""
+    """The number of events that players declare because no camera could see them."""
     asked: int = 0
-    """Questions of the camera that people answered."""
+    """The number of the camera's questions that players answered."""
     told: int = 0
-    """Events that people had to type because the camera did not show them."""
+    """The number of events that players had to type because the camera did not show them."""
     hasty: int = 0
-    """Looks at a table under a hand from which something was taken that has not happened."""
+    """The number of readings under a hand from which the companion inferred an event that had not happened."""
     over: bool = False
     right: bool = False
     """Whether the companion knows the true winners and the true last table."""
 
 
 class Follower:
-    """People at one table, and the companion that follows them. `true` is the game as they play it."""
+    """Players at one table, and the companion that follows them. `true` is the actual game."""
 
     def __init__(
         self, game: AnySeenGame, setup: Setup, table: Table, source: SightSource, clock: SimulatedClock
     ) -> None:
         self.game, self.table, self.source, self.clock = game, table, source, clock
         self.declared = tags_with(game.events, lambda facts: facts.entered or facts.declared)
-        """Events that people enter at once: those of chance, and those of which the game says that no picture shows
-        them."""
+        """Events that players enter at once: those of chance, and those that the game marks as invisible."""
         self.declared_unseen = tags_with(game.events, lambda facts: facts.declared_unseen)
-        """The same of events after which the table may look as before."""
+        """Declared events after which the table may look the same."""
         table.start(setup)
         self.true: AnyState = game.begin(setup)
         self.observer = SightObserver(table, clock)
         self.counts = FollowedGame()
         self.pending: list[Event] = []
-        """What happened since the companion was last in step."""
+        """The events since the companion was last in step."""
         self._rested = 0
-        """How many events were recorded then."""
+        """The number of recorded events at that time."""
 
-    # --- what is known ----------------------------------------------------------------------------
+    # --- knowledge --------------------------------------------------------------------------------
 
     @property
     def state(self) -> AnyState:
@@ -100,10 +99,10 @@ class Follower:
 
     @property
     def in_step(self) -> bool:
-        """Whether the companion shows everybody what is true."""
+        """Whether the companion's public view equals the true one."""
         return bool(self.game.view(self.state, None) == self.game.view(self.true, None))
 
-    # --- what people do ---------------------------------------------------------------------------
+    # --- actions ----------------------------------------------------------------------------------
 
     def play(
         self,
@@ -112,7 +111,10 @@ class Follower:
         most: int = MAX_EVENTS,
         progress: Callable[[int], None] = lambda events: None,
     ) -> FollowedGame:
-        """Play with bots to the end, or `most` events; `progress` is told after each event how many there were."""
+        """Play with bots to the end, or for `most` events.
+
+        progress: called after each event with the number of events.
+        """
         minds = policies_for(self.game, bots, len(self.game.scores(self.true)))
         events = 0
         while self.true.agenda and events < most:
@@ -129,7 +131,10 @@ class Follower:
         return self.counts
 
     def do(self, event: Event, at_once: bool = False) -> None:
-        """Do what an event says: lay cards and look, or tap. `at_once`: the next card is laid before anybody looks."""
+        """Perform an event: lay cards and look, or tap.
+
+        at_once: whether the next card is laid before anybody looks.
+        """
         before, following = self.true, apply(self.game, self.true, event)
         now, after = self.game.layout(before), self.game.layout(following)
         unseen = name_of(event) in self.declared_unseen and after.same_table(now)
@@ -147,13 +152,13 @@ class Follower:
             self.look()
             self._answer()
         if after.same_table(now):
-            return  # a card in a hand: it shows with what is done with it
+            return  # a card in a hand becomes visible when it is used
         self._lay(after)
         if not (at_once and self._turning_up()):
             self.rest()
 
     def _lay(self, layout: Layout) -> None:
-        """Lay what a layout speaks of; a camera may look while hands do so."""
+        """Lay the cards of a layout. A camera may look meanwhile."""
         for sighted in self.source.lay(layout):
             taken = len(self.table.snapshot().entries)
             self.observer.accept_reading(sighted)
@@ -162,12 +167,12 @@ class Follower:
             self.counts.hasty += any(event not in self.pending for event in found)
 
     def _turning_up(self) -> bool:
-        """Whether another card turns up now, before anybody decides anything."""
+        """Whether another card turns up now, before any decision."""
         agenda = self.true.agenda
         return bool(agenda) and all(offer.chance for offer in agenda[0].legal(self.true.table))
 
     def rest(self) -> None:
-        """Let the companion look until it knows all, asks, or learns no more; then people tell it the rest."""
+        """Let the companion look until it is in step, asks, or learns no more. Then let players tell it the rest."""
         for _ in range(LOOKS):
             if self.in_step:
                 break
@@ -182,7 +187,7 @@ class Follower:
         self._rested = len(self.table.snapshot().entries)
 
     def _untold(self) -> list[Event]:
-        """Return what happened and is not recorded; the same card may turn up twice."""
+        """Return the events that are not recorded. The same card may turn up twice."""
         recorded, untold = [entry.event for entry in self.table.snapshot().entries[self._rested :]], list[Event]()
         for event in self.pending:
             if event in recorded:
@@ -192,23 +197,23 @@ class Follower:
         return untold
 
     def look(self) -> None:
-        """Let the companion see the table as it lies, and time go by."""
+        """Let the companion see the current table, and let time pass."""
         self.observer.accept_reading(self.source.read())
         self.wait()
 
     def wait(self) -> None:
-        """Let time go by."""
+        """Let time pass."""
         self.observer.look()
         self.clock.now += GLANCE
         self.table.tick()
         self.observer.look()
 
     def choose(self, nth: int) -> TableAnswer:
-        """Tap one of the things that may have happened."""
+        """Tap one of the possible events."""
         return self.observer.choose(self.table.snapshot().sight.choices[nth], Actor.HOST)
 
     def _answer(self) -> None:
-        """Say which of several things happened, if the companion asks."""
+        """Answer which of several things happened, if the companion asks."""
         for nth, choice in enumerate(self.table.snapshot().sight.choices):
             if _in_order(choice, self.pending):
                 assert self.choose(nth).accepted
@@ -228,13 +233,13 @@ class Follower:
 
 
 def _in_order(some: tuple[Event, ...], whole: list[Event]) -> bool:
-    """Whether events happened one after another."""
+    """Whether the events happened consecutively."""
     return any(tuple(whole[at : at + len(some)]) == some for at in range(len(whole) - len(some) + 1))
 
 
 @contextmanager
 def follow_game(folder: Path, game: AnySeenGame, setup: Setup, source: SightSource) -> Iterator[Follower]:
-    """Give people at a table with an source, and a match just begun."""
+    """Yield players at a table with a source and a new match."""
     clock = SimulatedClock()
     with Table(folder / "journal", clock) as table:
         people = Follower(game, setup, table, source, clock)

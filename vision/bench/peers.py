@@ -1,10 +1,10 @@
-"""Two public ways of naming cards by perceptual hashes, reimplemented to be measured on the same pictures as ours.
+"""Two public methods of naming cards by perceptual hashes, reimplemented to measure them on the same pictures as ours.
 
-- *hull*: threshold, convex hull, quadrangle, a hash of 1024 bits at four turns, accepted when it stands out from the
-  other cards' distances by four standard deviations (as tmikonen/magic_card_detector does).
-- *nearest*: any contour of four corners, the nearest hash, without a reject (as hj3yoo/mtg_card_detector does).
+- *hull*: threshold, convex hull, quadrangle, and a hash of 1024 bits at four rotations. A card is accepted if it stands
+  out from the other cards' distances by four standard deviations (as tmikonen/magic_card_detector does).
+- *nearest*: any contour with four corners and the nearest hash, without rejection (as hj3yoo/mtg_card_detector does).
 
-They follow the projects' descriptions; the projects' own programs may do better or worse.
+They follow the projects' descriptions. The projects' own programs may do better or worse.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ Named = tuple[str, Floats]
 """A card's name and its four corners."""
 Reader = Callable[[Image], list[Named]]
 SIGMAS = 4.0
-"""Standard deviations by which *hull*'s best card must stand out from the others, as in the original."""
+"""The number of standard deviations by which *hull*'s best card must stand out, as in the original."""
 LEAST = 0.002
-"""Share of the picture that a contour must cover."""
+"""The minimum share of the picture that a contour must cover."""
 
 
 def phash(picture: Image, size: int) -> Flags:
-    """Return a perceptual hash of size² bits: the signs of the lowest frequencies against their median."""
+    """Return a perceptual hash of size² bits: whether each of the lowest frequencies exceeds their median."""
     small = cv2.resize(grey_of(picture), (4 * size, 4 * size), interpolation=cv2.INTER_AREA).astype(np.float32)
     low = cv2.dct(small)[:size, :size]
     bits: Flags = (low > np.median(low)).ravel()
@@ -35,7 +35,7 @@ def phash(picture: Image, size: int) -> Flags:
 
 
 def hull(refs: Mapping[str, Image]) -> Reader:
-    """Return a reader that hashes what is within the hulls of bright contours, at four turns, with a reject."""
+    """Return a reader that hashes the hulls of bright contours, at four rotations, with a threshold for rejection."""
     names, hashes = list(refs), np.stack([phash(picture, 32) for picture in refs.values()])
 
     def read(picture: Image) -> list[Named]:
@@ -56,7 +56,7 @@ def hull(refs: Mapping[str, Image]) -> Reader:
 
 
 def nearest(refs: Mapping[str, Image]) -> Reader:
-    """Return a reader that gives every quadrangle the name of the nearest hash, either way up."""
+    """Return a reader that names every quadrangle by the nearest hash, either way up."""
     names, hashes = list(refs), np.stack([phash(picture, 16) for picture in refs.values()])
 
     def read(picture: Image) -> list[Named]:
@@ -75,7 +75,7 @@ def nearest(refs: Mapping[str, Image]) -> Reader:
 
 
 def _quads(picture: Image) -> list[Floats]:
-    """Return contours of four corners on an equalised, thresholded picture, their first side a short one."""
+    """Return quadrangular contours on an equalised, thresholded picture, starting with a short side."""
     grey = cv2.createCLAHE(2.0, (8, 8)).apply(grey_of(picture))
     found: list[Floats] = []
     for binary in (

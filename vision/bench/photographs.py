@@ -1,7 +1,7 @@
-"""How well real photographs are read, beside two peers: recall by kind, wrong and foreign names, time.
+"""Measure the reading of real photographs, beside two peers: recall by kind, wrong and foreign names, and time.
 
-A folder holds `labels.json`, `refs/<deck>/<card>.jpg` and the scenes that the labels name. Prints counts with 95 %
-Wilson intervals.
+A folder contains `labels.json`, `refs/<deck>/<card>.jpg` and the labelled scenes. The counts have 95 % Wilson
+intervals.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 SLACK = 1.08
-"""A card's point counts as inside a quadrangle grown by this."""
+"""The factor by which a quadrangle grows before testing whether it contains a card's point."""
 FOLDS = {"mtg": 3}
-"""Decks that are measured in so many parts instead of `FOLDED`."""
+"""Decks with a number of folds other than `FOLDED`."""
 HALVES = 2
-"""A deck is enrolled once more by halves: most of a card's nearest neighbours are then left out with it."""
+"""The number of folds for the second measurement, which leaves out most of a card's nearest neighbours too."""
 CARDS = (1.4,)
-"""Proportions of the cards whose outlines are counted."""
+"""The proportions of the cards whose outlines are counted."""
 FOLDED = 4
-"""A deck is enrolled so many times, each time without another part of its cards."""
+"""The number of folds. A deck is enrolled this many times, each time without another part of its cards."""
 
 
 class Unusable(ValueError):
-    """A folder of photographs cannot be measured; the message says what is wrong with it."""
+    """A folder of photographs cannot be measured. The message says why."""
 
 
 class LabelledPicture(TypedDict):
-    """A card on a photograph: its name, a point on it in pixels, and how it lies: `full`, or how it is hidden."""
+    """A card in a photograph: its name, a point on it in pixels, and its visibility: `full`, or the kind of hiding."""
 
     id: str
     pt: tuple[float, float]
@@ -57,7 +57,7 @@ class LabelledPicture(TypedDict):
 
 
 class Label(TypedDict):
-    """What is to be seen on a photograph. `maybe`: cards that may be named, and need not be."""
+    """The contents of a photograph. `maybe` lists cards that need not be named."""
 
     deck: str
     file: str
@@ -66,7 +66,10 @@ class Label(TypedDict):
 
 
 def run(folder: Path, changed: bool = False) -> None:
-    """Measure a folder of photographs and print tables; if `changed`, measure the photographs' changes too."""
+    """Measure a folder of photographs and print tables.
+
+    changed: whether to measure changed photographs too.
+    """
     from companion.commands.terminal import out
 
     console = out()
@@ -101,7 +104,7 @@ def run(folder: Path, changed: bool = False) -> None:
 def measure_changes(
     deck: str, refs: Mapping[str, Image], labels: Mapping[str, Label], scenes: Mapping[str, Image]
 ) -> Table:
-    """Return a table of how a deck's own photographs are read as they are, and changed."""
+    """Return a table of the reading of a deck's own photographs, unchanged and changed."""
     from rich.table import Table
 
     own = {name: label for name, label in labels.items() if label["deck"] == deck}
@@ -117,7 +120,7 @@ def measure_changes(
 
 
 def describe_search(scenes: Mapping[str, Image]) -> str:
-    """Return how many outlines the pictures have, and what seeking and ranking them costs, as a sentence."""
+    """Return a sentence on the number of outlines in the pictures, and on the time to find and rank them."""
     counts, seeking, ranking = [], [], []
     for picture in scenes.values():
         scene = PictureScene(picture)
@@ -140,7 +143,7 @@ def describe_search(scenes: Mapping[str, Image]) -> str:
 
 
 def labels_in(path: Path) -> dict[str, Label]:
-    """Return what a file says of its photographs; raise `Unusable` where that is not to be understood."""
+    """Return the labels in a file. Raise `Unusable` if they are invalid."""
     try:
         found = msgspec.json.decode(path.read_bytes(), type=dict[str, Label])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -151,7 +154,7 @@ def labels_in(path: Path) -> dict[str, Label]:
 
 
 def our_reader(refs: Mapping[str, Image], threads: int = 2) -> peers.Reader:
-    """Return our reader in the shape of the peers'."""
+    """Return the companion's reader with the peers' interface."""
     recogniser = Recogniser(enrol("bench", {name: [picture] for name, picture in refs.items()})[0], threads)
 
     def read(picture: Image) -> list[peers.Named]:
@@ -174,7 +177,7 @@ class PhotographTally:
     def over(
         self, reader: peers.Reader, deck: str, labels: Mapping[str, Label], scenes: Mapping[str, Image]
     ) -> PhotographTally:
-        """Read all scenes: the deck's own, and the others', on which nothing is to be named."""
+        """Read all scenes: the deck's own, and those of others, where nothing should be named."""
         before = time.process_time()
         for name, label in labels.items():
             start = time.perf_counter()
@@ -189,7 +192,7 @@ class PhotographTally:
         return self
 
     def add(self, other: PhotographTally) -> None:
-        """Count what another tally has counted."""
+        """Add another tally."""
         self.shown += other.shown
         self.hits += other.hits
         self.wrong, self.named = self.wrong + other.wrong, self.named + other.named
@@ -211,9 +214,9 @@ class PhotographTally:
 def leave_out_folds(
     deck: str, refs: Mapping[str, Image], labels: Mapping[str, Label], scenes: Mapping[str, Image], folds: int
 ) -> tuple[int, int]:
-    """Return how many cards were shown that were left out of the deck, and how many labels were wrong meanwhile.
+    """Return the number of visible cards that were left out of the deck, and the number of wrong labels meanwhile.
 
-    folds: into so many parts the deck is divided by chance; each is left out in turn.
+    folds: the number of random parts, each of which is left out in turn.
     """
     names = sorted(refs)
     random.Random(1).shuffle(names)
@@ -233,9 +236,9 @@ def leave_out_folds(
 def leave_out_each(
     deck: str, refs: Mapping[str, Image], labels: Mapping[str, Label], scenes: Mapping[str, Image]
 ) -> tuple[int, int]:
-    """Return how many shown cards were left out of the deck, each alone, and how many of them were named as another.
+    """Return the number of visible cards left out of the deck one at a time, and how many were named as another.
 
-    That is harder than to leave out a part: the card's nearest neighbour is always enrolled.
+    That is harder than leaving out a part, because the card's nearest neighbour is always enrolled.
     """
     whole = enrol("bench", {name: [picture] for name, picture in refs.items()})[0]
     shown = wrong = 0
@@ -256,7 +259,7 @@ def leave_out_each(
 
 
 def inside(corners: Floats, point: tuple[float, float]) -> bool:
-    """Whether a point lies in a quadrangle that is grown a little."""
+    """Whether a point lies in a slightly enlarged quadrangle."""
     middle = corners.mean(axis=0)
     grown = ((corners - middle) * SLACK + middle).astype(np.float32)
     return cv2.pointPolygonTest(grown, (float(point[0]), float(point[1])), False) >= 0

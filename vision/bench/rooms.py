@@ -1,6 +1,6 @@
-"""How well cards are read in rooms that nobody prepared: rendered, by kind of room, in two halves.
+"""Measure the reading of cards in realistic rendered rooms, by kind of room, in two halves.
 
-Limits may be chosen while looking at the first half; the second half's figures are those that count.
+Thresholds may be tuned on the first half. Only the second half's figures count.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from vision.recognise import Recogniser
 from vision.simulate.rooms import ROOMS, RoomKind, RoomPicture, room_picture
 
 OUT = 3
-"""Every third card of the deck is left out: it lies in the rooms, and must not be named."""
+"""Every third card is left out of the deck. It lies in the rooms, and must not be named."""
 NEAR = 0.12
-"""A card is where it was found if the corners are so near, as a share of its width."""
+"""The maximum distance between the corners of a found card and the true one, as a share of its width."""
 
 
 class RoomTally(msgspec.Struct):
-    """What was counted in rooms of one kind."""
+    """The counts for rooms of one kind."""
 
     shown: int = 0
     named: int = 0
     foreign: int = 0
-    """Cards that are not enrolled."""
+    """The number of visible cards that are not enrolled."""
     wrong: int = 0
-    """Names of cards that do not lie there."""
+    """The number of names of cards that do not lie there."""
 
     def count(self, seen: RoomPicture, reader: Recogniser) -> None:
         """Read a picture and count."""
@@ -45,7 +45,7 @@ class RoomTally(msgspec.Struct):
                 self.wrong += not right
 
     def add(self, other: RoomTally) -> None:
-        """Count what another tally has counted."""
+        """Add another tally."""
         self.shown, self.named = self.shown + other.shown, self.named + other.named
         self.foreign, self.wrong = self.foreign + other.foreign, self.wrong + other.wrong
 
@@ -58,9 +58,9 @@ def _same(corners: object, found: object) -> bool:
 
 
 def run(faces: dict[str, Image], pictures: int, say: Callable[[str], None] = print, first: int = 1) -> None:
-    """Read so many pictures of each kind of room in each half, and print both.
+    """Read this many pictures of each kind of room in each half, and print both.
 
-    faces: a deck's pictures right to their edges. first: the seed of the first picture.
+    faces: a deck's pictures without margins. first: the seed of the first picture.
     """
     left_out = set(sorted(faces)[::OUT])
     deck = enrol("rooms", {name: [face] for name, face in faces.items() if name not in left_out}, drawn=True)[0]

@@ -1,4 +1,4 @@
-"""A rendered table and its readers, for whole games: it lays what a layout says and returns what is read."""
+"""A rendered table with its readers, for whole games: it lays layouts and returns readings."""
 
 from __future__ import annotations
 
@@ -21,22 +21,24 @@ from vision.slots import TableReader
 
 CARD_MM = (63.0, 88.0)
 SIZE = (2304, 1296)
-"""Pixels of a picture: half of what a Camera Module 3 gives, across."""
+"""The size of a picture in pixels: half of a Camera Module 3's along each side."""
 GLANCE = (320, 180)
-"""Pixels of the pictures that nobody reads, while a hand moves."""
+"""The size in pixels of pictures while a hand moves, which are not read."""
 PICTURES = 4
-"""So many pictures are taken of a table at rest, if the reader asks for them."""
+"""The maximum number of pictures of a resting table, if the reader requests them."""
 PAUSES = 0.25
-"""How often a hand pauses over the table when it moves a piece, so that the camera reads the table beneath it."""
+"""The probability that a hand pauses while moving a piece, so that the camera reads the table below it."""
 FRAMES = 8
 
 
 class CellCounts(Counter[str]):
-    """How cells were read: `right`, `wrong`, `asked`, `missed` (asked, but the truth is not among the choices) and
-    `hidden`."""
+    """Counts of cells: `right`, `wrong`, `asked`, `missed` (asked without the truth among the choices) and `hidden`."""
 
     def count(self, cells: Sequence[CellSighting], truth: Mapping[str, tuple[str, ...]]) -> None:
-        """Count a reading. `truth`: the names of pieces by cell, all cells."""
+        """Count a reading.
+
+        truth: the names of pieces by cell, for all cells.
+        """
         found = {each.cell: each for each in cells}
         for cell, pieces in truth.items():
             each = found.get(cell)
@@ -49,13 +51,13 @@ class CellCounts(Counter[str]):
                 self["right" if sorted(each.pieces) == sorted(pieces) else "wrong"] += 1
 
     def summary(self) -> str:
-        """Return the figures in one line."""
+        """Return the counts in one line."""
         words = [f"{name} {self[name]}" for name in ("right", "wrong", "asked", "hidden")]
         return f"cells {', '.join(words)} ({self['missed']} asked without the truth among the choices)"
 
 
 class RenderedSightSource:
-    """People at a rendered table of one game. Without a `recogniser` no cards are read."""
+    """Players at a rendered table of one game. Without a `recogniser`, no cards are read."""
 
     def __init__(
         self,
@@ -83,21 +85,21 @@ class RenderedSightSource:
         self.cells, self.cells_under_hands = CellCounts(), CellCounts()
         self.taken = self.number = 0
         self.scale = 0.0
-        """Pixels per millimetre, as measured."""
+        """The measured pixels per millimetre."""
         self.named = 0
         self.wrong: list[str] = []
-        """Cards that were named otherwise than they are."""
+        """The wrongly named cards."""
         self.unnamed = 0
-        """Cards of which something shows, and that were not named."""
+        """The number of visible cards that were not named."""
         self.paused = 0
-        """Readings of a table under a hand."""
+        """The number of readings of a table under a hand."""
         self._pose: MatPose | None = None
         self._luck = Random(f"{seed} pauses")
 
     # --- hands ------------------------------------------------------------------------------------
 
     def lay(self, layout: Layout) -> Iterator[Sighted]:
-        """Lay all that a layout speaks of; yield what is read where a hand pauses over the board."""
+        """Lay everything in a layout. Yield the readings while a hand pauses over the board."""
         if self.table.board is None:
             self.table.set(layout)
             return
@@ -114,7 +116,7 @@ class RenderedSightSource:
     # --- seeing -----------------------------------------------------------------------------------
 
     def read(self) -> Sighted:
-        """Return what is read in pictures of the table as it lies now."""
+        """Return the reading of pictures of the current table."""
         return self._read(self.cells)
 
     def _read(self, counts: CellCounts) -> Sighted:
@@ -129,7 +131,7 @@ class RenderedSightSource:
             self.taken += 1
             cells = self.board.read(picture, self.taken)
             pending = self.board.pending
-            if self._pose is None:  # the camera hangs still
+            if self._pose is None:  # the camera does not move
                 self._pose = find(picture, self.mat)
             if self._pose is None:
                 pending = True
@@ -167,8 +169,8 @@ class RenderedSightSource:
 def piece_moves(
     standing: Mapping[str, Sequence[Piece]], wanted: Mapping[str, Sequence[Piece]]
 ) -> Iterator[tuple[Piece, str]]:
-    """Yield the moves that turn one board into another: a piece with its new cell (empty: off the table), and the cell
-    that it comes from (empty: from beside the table)."""
+    """Yield the moves that turn one board into another: a piece with its new cell ("" for off the table), and its
+    old cell ("" for from beside the table)."""
     off = [piece for cell, here in standing.items() for piece in without_pieces(here, wanted.get(cell, ()))]
     on = [piece for cell, here in wanted.items() for piece in without_pieces(here, standing.get(cell, ()))]
     for piece in on:

@@ -1,7 +1,8 @@
-"""Rendered tables of whole games: what is read, what is missed, what is read wrongly, and how long it takes.
+"""Measure rendered tables of whole games: cards read, missed and misread, and the time.
 
-Bots play our own game with our own cards. Every layout of a wagon stage lies on a rendered table as people leave it and
-is read from two pictures, with the memory of earlier layouts; some are also read without any memory. Prints figures.
+Bots play the companion's own game with its own cards. Every layout of a wagon stage lies imprecisely on a rendered
+table. It is read from two pictures, with the memory of earlier layouts. Some are also read without memory. Prints
+figures.
 """
 
 from __future__ import annotations
@@ -33,38 +34,38 @@ from vision.slots import TableReader, TableReading
 
 GAME = "take-a-train"
 CARD_MM = (63.0, 88.0)
-"""Millimetres of a card."""
+"""The size of a card in millimetres."""
 SCALES = (3.3, 1.8)
 """Pixels per millimetre: of a high-resolution still, and of a picture 1280 wide of a table of 70 cm."""
 WHOLE, SHOWN = 0.98, 0.15
-"""A card of which so much shows lies whole; one of which less shows than the other is not expected to be read."""
+"""The visible share above which a card counts as whole, and that below which it need not be read."""
 PLAYERS = (4, 3, 2, 5)
 """Numbers of players, in turn by the table's seed."""
 STILL = 4
-"""Every fourth layout is also read without memory."""
+"""The interval of layouts that are also read without memory."""
 FEW = 20
-"""Of fewer readings 95 % are all of them."""
+"""The number of readings below which no 95th percentile is printed."""
 SECOND = 0.35
-"""Seconds between two pictures of a table at rest."""
+"""The interval in seconds between two pictures of a resting table."""
 
 
 class TableTally(msgspec.Struct):
-    """What was counted."""
+    """The counts of a measurement."""
 
     whole: list[int] = msgspec.field(default_factory=lambda: [0, 0])
-    """Cards that lie whole: named rightly, and all."""
+    """Whole cards: the correctly named ones, and all."""
     tucked: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     fresh_whole: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     fresh: list[int] = msgspec.field(default_factory=lambda: [0, 0])
-    """Tucked cards that were read without memory."""
+    """Tucked cards read without memory."""
     doubts: dict[str, int] = {}
     wrong: list[str] = []
     named: int = 0
     foreign: list[int] = msgspec.field(default_factory=lambda: [0, 0])
-    """Foreign cards that were named, and all."""
+    """Foreign cards: the named ones, and all."""
     flips: int = 0
     first: list[float] = []
-    """Seconds for reading a whole table that was never seen before."""
+    """Seconds for reading a whole new table."""
     change: list[float] = []
     """Seconds for the first picture after a card was moved."""
     again: list[float] = []
@@ -74,7 +75,7 @@ class TableTally(msgspec.Struct):
 
 
 def wilson(good: int, total: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share, by Wilson's formula."""
+    """Return the 95 % Wilson interval of a share."""
     if not total:
         return 0.0, 1.0
     z, share = 1.959964, good / total
@@ -84,12 +85,12 @@ def wilson(good: int, total: int) -> tuple[float, float]:
 
 
 def seed_of(first: int, nth: int) -> int:
-    """Return the seed of a table: the nth, from 0, after the first that was asked for."""
+    """Return the seed of the nth table, from 0, after the first requested one."""
     return BENCHMARKS + first + nth
 
 
 def layouts(seed: int, players: int) -> Iterator[Layout]:
-    """Yield what lies on the table after each move of one round's wagon stage, played by bots."""
+    """Yield the layouts after each move of one round's wagon stage, played by bots."""
     game = SEEN[GAME]
     state: AnyState = game.begin(Setup(GAME, players, {}, "reconstruction", "ours"))
     minds, luck = policies_for(game, "sensible", players), random.Random(seed).random
@@ -105,7 +106,7 @@ def layouts(seed: int, players: int) -> Iterator[Layout]:
 
 
 class RenderedSession:
-    """One rendered table, its camera at a wanted scale, and its reader."""
+    """One rendered table, its camera at a given scale, and its reader."""
 
     def __init__(self, recogniser: Recogniser, seed: int, scale: float, pictures: dict[str, Image]) -> None:
         self.players = PLAYERS[seed % len(PLAYERS)]
@@ -113,7 +114,7 @@ class RenderedSession:
         self.recogniser = recogniser
         made = design(GAME)
         size, pose = (1280, 960), None
-        for _ in range(2):  # the camera hangs where it must for the wanted scale
+        for _ in range(2):  # move the camera for the given scale
             table = RenderedTable(self.mat, pictures, made.backs, seed=seed, size=size)
             pose = find(table.picture(), self.mat)
             if pose is None:
@@ -128,11 +129,11 @@ class RenderedSession:
         self.reader = self.new_reader()
 
     def new_reader(self) -> TableReader:
-        """Return a reader that remembers nothing."""
+        """Return a reader without memory."""
         return TableReader(self.recogniser, self.mat)
 
     def read(self, reader: TableReader) -> tuple[TableReading, list[float]]:
-        """Return what is asserted after two pictures, and how long each took to read."""
+        """Return the reading after two pictures, and the time in seconds for each."""
         assert self.pose is not None
         times = []
         for _ in range(2):
@@ -151,7 +152,7 @@ def compare(
     tally: TableTally,
     what: str,
 ) -> None:
-    """Count what was asserted against the truth."""
+    """Compare a reading with the truth and count."""
     got = {(one.place, one.at): one for one in seen.sightings}
     for one in shown:
         truth = one.sighting
@@ -202,7 +203,7 @@ def read_stage(session: RenderedSession, seed: int, most: int, tally: TableTally
 
 
 def count_foreign_cards(session: RenderedSession, tally: TableTally) -> None:
-    """Lay cards of other games on the spreads and the rows, and count those that are named."""
+    """Lay cards of other games on the spreads and the rows, and count the named ones."""
     session.table.clear()
     luck = random.Random(session.players)
     for slot in session.mat.read():
@@ -215,8 +216,11 @@ def count_foreign_cards(session: RenderedSession, tally: TableTally) -> None:
 
 
 def run(tables: int, quick: bool = False, say: Callable[[str], None] = print, first: int = 1) -> None:
-    """Measure so many tables at each scale and say what was found. quick: a few layouts of each. first: which of the
-    tables that are kept for measuring is the first one, from 0."""
+    """Measure this many tables at each scale and report the results.
+
+    quick: whether to use only a few layouts of each. first: the index, from 0, of the first table among those reserved
+    for measuring.
+    """
     cv2.setNumThreads(2)
     pictures = faces(GAME)
     deck, _ = enrol(GAME, {name: [picture] for name, picture in pictures.items()}, drawn=True)
@@ -241,7 +245,7 @@ def run(tables: int, quick: bool = False, say: Callable[[str], None] = print, fi
 
 
 def report(scale: float, tally: TableTally, say: Callable[[str], None]) -> None:
-    """Say what was counted at one scale."""
+    """Report the counts at one scale."""
     if not tally.scales:
         return
     say(f"\n{scale} px/mm (measured {min(tally.scales):.2f} to {max(tally.scales):.2f}), {len(tally.scales)} tables")
@@ -260,7 +264,7 @@ def report(scale: float, tally: TableTally, say: Callable[[str], None]) -> None:
 
 
 def spread(times: list[float]) -> str:
-    """Return what to say of seconds: their median, and below which 95 % of them lie, or all where they are few."""
+    """Return a sentence on times in seconds: the median, and the 95th percentile, or the greatest one of few."""
     said = f"median {1000 * statistics.median(times):.0f} ms"
     if len(times) < FEW:
         return f"{said}, at most {1000 * max(times):.0f} ms (of {len(times)}: too few to say more)"

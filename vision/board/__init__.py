@@ -1,4 +1,4 @@
-"""A game's board under the camera: located by its markers or set by hand, and the pieces on its cells.
+"""A game's board under the camera: located by its markers or set by hand, with the pieces on its cells.
 
 May import mat, print, deck and features. Enter at `board_reader.BoardReader`.
 """

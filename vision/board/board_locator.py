@@ -1,4 +1,4 @@
-"""Locates a game's board from picture to picture: by its markers, or where somebody set it by hand."""
+"""Locate a game's board from picture to picture, by its markers or as set by hand."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ from vision.mat.pose import perspective
 
 LOG = logging.getLogger(__name__)
 NUDGED = 0.7
-"""Millimetres by which a board set by hand lies elsewhere before its corners follow: less is the pictures' noise."""
+"""Millimetres of movement from which the corners of a board set by hand follow. Less is noise."""
 MOST_OF_IT, ALIKE = 70, 8.0
-"""So many parts in a hundred of a board that is known look like its picture, within so much of CIE Lab; pieces hide the
-others. Measured on rendered boards: the same one up to 3.6, others from 16 on."""
+"""The percentage of a known board's area that matches its picture, and the tolerance in CIE Lab. Pieces hide the
+rest. On rendered boards the same board differed by up to 3.6, and others by 16 or more."""
 COVERED = 2
-"""After so many pictures in a row in which a board set by hand is not recognised, it is not merely under a hand."""
+"""The number of consecutive pictures without recognising a board set by hand after which it counts as moved or
+covered."""
 
 
 class BoardLocator:
-    """Keeps where the board of one game lies; without a data folder none can be set by hand."""
+    """Stores the pose of one game's board. Without a data folder, no board can be set by hand."""
 
     def __init__(self, game: str, data: Path | None = None) -> None:
         self.boards = boards_of(SEEN[game])
@@ -43,29 +44,29 @@ class BoardLocator:
         """The board as a mat."""
         self.pose: MatPose | None = None
         self.bare: BoardPrint | None = None
-        """How a board that was set by hand looks without pieces."""
+        """The appearance without pieces of a board set by hand."""
         self._unlike = 0
-        """How many pictures in a row did not show the board that was set by hand."""
+        """The number of consecutive pictures that did not show the board set by hand."""
         self.changes = 0
-        """How often another board was found, or the same one elsewhere."""
+        """The number of times that another board, or the same one elsewhere, was found."""
 
     @property
     def manual(self) -> ManualBoard | None:
-        """The board that is set by hand."""
+        """The board set by hand."""
         return None if self._stored is None else self._stored.manual
 
     @property
     def may_be_set(self) -> bool:
-        """Whether a board can be set by hand now: no board with markers is in sight."""
+        """Whether a board can be set by hand now, because no board with markers is in sight."""
         return bool(self.boards) and not self._finder.in_sight
 
     @property
     def moved(self) -> bool:
-        """Whether the board that was set by hand lies elsewhere, or is covered."""
+        """Whether the board set by hand was moved or is covered."""
         return self._unlike >= COVERED
 
     def look(self, picture: Image, at: int) -> bool:
-        """Look for the board in a full picture; return whether its place is known."""
+        """Locate the board in a full picture, and return whether its pose is known."""
         before = self._finder.bumped, self._finder.mat
         pose = self._finder.look(picture, at)
         self.changes += before != (self._finder.bumped, self._finder.mat)
@@ -78,7 +79,8 @@ class BoardLocator:
         return self.pose is not None
 
     def recognises(self, picture: Image) -> bool:
-        """Return whether the board lies where `look` said. Markers prove it; one set by hand may have been nudged."""
+        """Return whether the board lies where `look` located it. Markers prove it, but one set by hand may have been
+        nudged."""
         if self.bare is None or self.mat is None or self.pose is None or self._stored is None:
             return True
         nudge = nudge_of(self.bare.picture, straighten(picture, self.pose, PX, self.mat.size))
@@ -91,23 +93,23 @@ class BoardLocator:
             followed = StoredBoard(by_hand.nudged(self._stored.manual, board, nudge), self._stored.picture)
             try:
                 self._store(followed)
-            except OSError as error:  # a full disk: the board is followed until the next start
+            except OSError as error:  # a full disk: follow the board until the next start
                 LOG.warning("the board that was nudged cannot be stored: %s", error)
                 self._stored = followed
             self.pose = by_hand.board_pose(self._stored.manual, board, self.mat, self.pose.picture)
         return True
 
     def forget(self) -> None:
-        """Look for markers from scratch."""
+        """Search for markers from scratch."""
         self._finder.forget()
 
     # --- by hand ----------------------------------------------------------------------------------
 
     def set_by_hand(self, manual: ManualBoard | None, picture: Image | None) -> None:
-        """Use a board set by hand, which this picture shows empty; None: forget it.
+        """Use a board set by hand, which this picture shows empty, or forget it (None).
 
-        A board that was set before keeps its picture: there may be pieces on it. Raise `RequestRefused` while a board
-        with markers is in sight: `board_seen`.
+        A board that was set before keeps its picture, because there may be pieces on it. Raise `RequestRefused` with
+        `board_seen` while a board with markers is in sight.
         """
         if manual is not None and not self.may_be_set:
             raise RequestRefused("board_seen")
@@ -124,7 +126,7 @@ class BoardLocator:
         self.changes += 1
 
     def _known(self, manual: ManualBoard, picture: Image) -> StoredBoard | None:
-        """Return the board with the stored picture, if this one shows the same board; pieces may stand on it."""
+        """Return the board with the stored picture if this one shows the same board, possibly with pieces."""
         before = self._stored
         if before is None or not by_hand.same_size(manual, before.manual):
             return None
@@ -142,13 +144,13 @@ class BoardLocator:
         return StoredBoard(found, before.picture) if np.percentile(unlike, MOST_OF_IT) < ALIKE else None
 
     def check(self, board: str, corners: object, across: float, moved: object, size: tuple[int, int]) -> ManualBoard:
-        """Return the board that somebody tapped in pictures of this size; raise `RequestRefused` where it is none."""
+        """Return the board tapped in pictures of this size. Raise `RequestRefused` if it is invalid."""
         if board not in {each.name for each in self.boards}:
             raise RequestRefused("bad_board")
         return by_hand.check_board(self._game, self._board(board), size, corners, across, moved)
 
     def outlines(self, manual: ManualBoard) -> dict[str, tuple[tuple[float, float], ...]]:
-        """Return the outlines of a board's cells as parts of the picture, by name."""
+        """Return the outlines of a board's cells as fractions of the picture, by name."""
         return by_hand.outlines(manual, self._board(manual.board))
 
     def _board(self, name: str) -> Board:
@@ -178,7 +180,7 @@ def boards_of(game: object) -> tuple[Board, ...]:
 
 
 def board_mats(boards: Sequence[Board]) -> Iterable[Mat]:
-    """Yield the mats of a game's boards on each paper; a board too large for a table has none."""
+    """Yield the mats of a game's boards on each paper, except for boards too large for a table."""
     for number, board in enumerate(boards):
         for paper in PAPERS:
             try:

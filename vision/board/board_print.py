@@ -1,4 +1,4 @@
-"""How a board looks without pieces: as the companion prints it, or as a camera saw it empty; and the light on it."""
+"""The appearance of a board without pieces, as printed by the companion or photographed empty, and the light on it."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from vision.mat.drawing import drawing
 from vision.print.drawing.raster import to_pixels
 
 LIGHT = 18.0
-"""Millimetres over which the light of a room is even."""
+"""Sigma in millimetres for estimating the light of a room."""
 SEEN_BLUR, PRINT_BLUR = 0.3, 0.4
-"""Millimetres: a picture is smoothed by so much, and a drawing by so much as a camera blurs it."""
+"""Sigma in millimetres of the blur for a picture, and for a drawing to match a camera's blur."""
 
 
 class BoardPrint(msgspec.Struct, frozen=True, eq=False):
-    """A board without pieces, straightened at `PX` pixels a millimetre."""
+    """A board without pieces, straightened at `PX` pixels per millimetre."""
 
     picture: Image
     lab: Field
-    """The same in CIE Lab, as blurred as a camera's picture."""
+    """The picture in CIE Lab, with a camera's blur."""
 
 
 @lru_cache(maxsize=2)
@@ -37,12 +37,12 @@ def printed_board(mat: Mat) -> BoardPrint:
 
 
 def photographed_board(picture: Image) -> BoardPrint:
-    """Return a board out of a straightened picture of it."""
+    """Return a board from a straightened picture of it."""
     return BoardPrint(picture, lab(_blurred(picture, SEEN_BLUR)))
 
 
 def even_light(seen: Image, bare: BoardPrint) -> Field:
-    """Return a straightened picture of a board in CIE Lab, as if it was seen in the light of its bare print."""
+    """Return a straightened picture of a board in CIE Lab, under the light of its bare print."""
     size = (max(1, round(seen.shape[1] / PX)), max(1, round(seen.shape[0] / PX)))
     there = cv2.resize(seen, size, interpolation=cv2.INTER_AREA).astype(np.float32) + 2
     wanted = cv2.resize(bare.picture, size, interpolation=cv2.INTER_AREA).astype(np.float32) + 2

@@ -1,4 +1,4 @@
-"""Finds a game's printed board in full pictures, and tells what stands on its cells."""
+"""Find a game's printed board in full pictures, and read the pieces on its cells."""
 
 from __future__ import annotations
 
@@ -22,42 +22,45 @@ from vision.piece_colours import READABLE
 
 COLOURS = READABLE
 AGREED = 2
-"""Pictures that must agree on what is new on a cell."""
+"""The number of pictures that must agree on a change of a cell."""
 COARSE, SMOOTH = 1.0, 1.5
-"""Pixels a millimetre at which two pictures of a board are compared, and by how many of these they are blurred."""
+"""Pixels per millimetre for comparing two pictures of a board, and the sigma of their blur in such pixels."""
 CHANGED = 15.0
-"""Levels of 255 by which they differ where something was laid. Measured on rendered boards: noise up to 8, a cube at
+"""The difference in levels of 255 that counts as a change. On rendered boards noise made up to 8, and a cube at
 least 38."""
 
 
 class BoardReader:
-    """Reads the boards of one game, from picture to picture; a game without boards has nothing to be read.
+    """Reads the boards of one game from picture to picture. A game without boards yields nothing.
 
-    What is new on a cell is told when two pictures agree on it. Pieces are looked for only where a picture differs from
-    the last one, as most changes of a table are cards beside the board.
+    A change of a cell is reported when two pictures agree on it. Pieces are searched for only if a picture differs from
+    the last one, because most changes of a table are cards beside the board.
     """
 
     def __init__(self, game: str, data: Path | None = None) -> None:
-        """`data`: the folder in which a board set by hand is kept."""
+        """Create a reader.
+
+        data: the folder for a board set by hand.
+        """
         self.locator = BoardLocator(game, data)
         self.boards = self.locator.boards
         self._changes = 0
         self._votes = CellVotes()
         self._last: tuple[MatPose, Field, tuple[CellSighting, ...]] | None = None
-        """The last picture in which all was certain: how the board lay, what it showed, and its cells."""
+        """The last fully certain picture: the board's pose, its coarse picture and its cells."""
         self.pending = False
-        """Whether another picture of the same table would say more."""
+        """Whether another picture of the same table would add something."""
         self.too_small = False
-        """Whether pieces show too small to be read."""
+        """Whether pieces appear too small to read."""
 
     @property
     def laid(self) -> tuple[Mat, MatPose] | None:
-        """The board as it was last seen to lie; None: there is none."""
+        """The board at its last pose, or None."""
         mat, pose = self.locator.mat, self.locator.pose
         return None if mat is None or pose is None else (mat, pose)
 
     def read(self, picture: Image, at: int) -> tuple[CellSighting, ...]:
-        """Return the cells that can be seen in a full picture of the table at rest; none where no board is found."""
+        """Return the visible cells in a full picture of the table at rest, or none without a board."""
         self.pending = False
         if not self.boards or not self.locator.look(picture, at) or self.laid is None:
             return ()
@@ -80,23 +83,23 @@ class BoardReader:
         return cells
 
     def forget(self) -> None:
-        """Look for the board from scratch."""
+        """Search for the board from scratch."""
         self.locator.forget()
         self._last = None
 
 
 class CellVotes:
-    """Remembers how cells were read, so that one picture's noise is never told."""
+    """Remembers readings of cells, so that one picture's noise is never reported."""
 
     def __init__(self) -> None:
         self._told: dict[str, CellSighting] = {}
         self._votes: dict[str, Counter[CellSighting]] = {}
-        """How often a cell was read otherwise since it was last told."""
+        """The number of different readings of a cell since its last report."""
 
     def count(self, cells: Iterable[CellSighting]) -> tuple[tuple[CellSighting, ...], bool]:
-        """Take a picture's cells; return what is certain of them, and whether another picture would say more.
+        """Add a picture's cells. Return the certain ones, and whether another picture would add something.
 
-        Cells that are hidden in this picture are not told; what was told of them is remembered.
+        Hidden cells are left out, but their last reports are remembered.
         """
         certain, pending = [], False
         for each in cells:
@@ -116,7 +119,7 @@ class CellVotes:
 
 
 def coarse(picture: Image, mat: Mat, pose: MatPose) -> Field:
-    """Return a board as it shows in a picture, coarse and smooth enough that noise makes no difference."""
+    """Return a board's picture, coarse and smooth enough to suppress noise."""
     seen = straighten(picture, pose, COARSE, mat.size).astype(np.float32)
     return np.asarray(cv2.GaussianBlur(seen, (0, 0), SMOOTH), np.float32)
 
@@ -127,7 +130,7 @@ def differs(before: Field, after: Field) -> bool:
 
 
 def usual_board(game: str, players: int, paper: str = "a4") -> Mat | None:
-    """Return the printed board of a match as it is usually set up; None for a game without one."""
+    """Return the printed board of a match with its usual setup, or None for a game without one."""
     boards = boards_of(SEEN[game])
     if not boards:
         return None
@@ -137,7 +140,10 @@ def usual_board(game: str, players: int, paper: str = "a4") -> Mat | None:
 
 
 def cells_of(reading: PieceReading, neutral: Mapping[str, str]) -> tuple[CellSighting, ...]:
-    """Return a reading for the bus. `neutral`: by colour, the kind of a piece that is nobody's."""
+    """Return a reading for the bus.
+
+    neutral: the kind of neutral pieces by colour.
+    """
 
     def names(pieces: Sequence[Piece]) -> tuple[str, ...]:
         known = [(p.kind, COLOURS[p.owner]) for p in pieces if p.owner is not None]

@@ -1,4 +1,4 @@
-"""Finds what lies over a board and is no piece: hands, sleeves, cards. The cells beneath and beside it are not read."""
+"""Find objects over a board other than pieces: hands, sleeves and cards. Cells under and beside them are not read."""
 
 from __future__ import annotations
 
@@ -16,32 +16,35 @@ Field = npt.NDArray[np.float32]
 Points = npt.NDArray[np.float64]
 
 PX = 3.0
-"""Pixels a millimetre at which boards are read: a cube of 8 mm is 24 pixels wide."""
+"""Pixels per millimetre for reading boards: a cube of 8 mm is 24 pixels wide."""
 UNLIKE = 18.0
-"""How much a piece differs from the ground that it covers, in CIE Lab."""
+"""The minimum difference between a piece and the ground below it, in CIE Lab."""
 FAINT, FAINT_BREADTH = 10.0, 5.0
-"""The same of a piece in nearly the colour of a ground that was photographed, and millimetres of its least breadth."""
+"""The same for a piece of nearly the colour of a photographed ground, and the minimum width of such a piece in
+millimetres."""
 SPECK = 1.7
-"""Millimetres: thinner things are joints, shadows' edges and print."""
+"""The width in millimetres below which objects are joints, shadows' edges or print."""
 HIDDEN = 0.035
-"""The part of a cell covered by something that is no piece, from which the cell is not read."""
+"""The covered share of a cell above which it is not read."""
 UNKNOWN = 0.4
-"""The same as a part of a piece's area: it may be a piece of a colour that cannot be told from the ground."""
+"""The same as a share of a piece's area, because the object may be a piece that resembles the ground."""
 LARGE, BESIDE = 120.0, 10.0
-"""Square millimetres of a hand or a card, and millimetres around it within which it may hold or hide pieces."""
+"""The minimum area in mm² of a hand or a card, and the distance in millimetres within which it may hold or hide
+pieces."""
 STRANGE, BROAD, FINGER = 14.0, 26.0, 12.0
-"""How much a hand, a sleeve or a card differs from the print below it, in CIE Lab; its least breadth in millimetres, as
-pieces that stand together are narrower; and the least breadth of a finger that belongs to it."""
+"""For a hand, a sleeve or a card: the minimum difference from the print below it in CIE Lab, its minimum width in
+millimetres (groups of pieces are narrower), and the minimum width of a finger that belongs to it."""
 EDGE, HEAP = 4, 2200.0
-"""Arms come from beyond the sheets' edges: millimetres from there, and square millimetres of what does not."""
+"""The distance in millimetres from the sheets' edges at which arms enter, and the minimum area in mm² of objects
+that do not."""
 
 
 def hidden_cells(
     unlike: Field, classes: npt.NDArray[np.int8], mat: Mat, board: Board, photographed: bool = False
 ) -> set[str]:
-    """Return the cells that something covers that is no piece (a hand, a card), and those closely beside it.
+    """Return the cells covered by an object other than a piece, such as a hand or a card, and those close beside it.
 
-    `photographed`: the ground was seen by this camera, so that faint differences count, too.
+    photographed: whether this camera photographed the ground, so that faint differences count too.
     """
     pieces = cv2.morphologyEx((classes >= 0).astype(np.uint8), cv2.MORPH_OPEN, disc(SPECK))
     near = cv2.dilate(pieces, disc(3.5))  # shadows and sides of pieces
@@ -64,7 +67,7 @@ def hidden_cells(
 
 
 def _broad(unlike: Field) -> npt.NDArray[np.uint8]:
-    """Return where something covers the board that is broader than pieces: hands, sleeves of any colour, cards."""
+    """Return a mask of objects broader than pieces: hands, sleeves of any colour, and cards."""
     size = (max(1, round(unlike.shape[1] / PX)), max(1, round(unlike.shape[0] / PX)))
     strange = (cv2.resize(unlike, size, interpolation=cv2.INTER_AREA) > STRANGE).astype(np.uint8)
     core = cv2.morphologyEx(strange, cv2.MORPH_OPEN, disc(BROAD / PX))
@@ -86,6 +89,6 @@ def _pixels(points: Points, mat: Mat) -> npt.NDArray[np.int32]:
 
 @lru_cache(maxsize=8)
 def disc(millimetres: float) -> npt.NDArray[np.uint8]:
-    """Return a disc of so many millimetres for morphology."""
+    """Return a disc of this diameter in millimetres for morphology."""
     side = max(1, round(millimetres * PX)) | 1
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)

@@ -1,6 +1,6 @@
-"""A board from somebody's box, set by hand: taps on its four corner cells, and on other cells that lie elsewhere.
+"""A board from a game's box, set by hand: taps on its four corner cells, and on other cells that lie elsewhere.
 
-Such a board has no markers, another print and other proportions. Taps are parts of the picture, from 0 to 1.
+Such a board has no markers, another print and other proportions. Taps are fractions of the picture, from 0 to 1.
 """
 
 from __future__ import annotations
@@ -29,40 +29,40 @@ from vision.mat.pose import least_scale, perspective
 NAME = "board.json"
 """The file's name in the data folder."""
 QUALITY = 90
-"""Of the kept picture's JPEG, from 0 to 100."""
+"""The JPEG quality of the stored picture, from 0 to 100."""
 SAME = 1e-3
-"""Parts of the picture within which two taps are the same one."""
+"""The distance, as a fraction of the picture, within which two taps are equal."""
 MARGIN = 12.0
 """Millimetres around the cells that belong to the board."""
 SQUASHED = 1.5
-"""A cell that shows so many times longer one way than the other was not tapped in the middle of a corner cell."""
+"""The ratio of a cell's apparent sides above which the taps were not in the middle of the corner cells."""
 NEAR = 1e-6
-"""Square millimetres: keeps the weight of a tapped cell finite at its own middle."""
+"""In mm²: keeps the weight of a tapped cell finite at its own middle."""
 
 
 class ManualBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A board as somebody set it."""
+    """A board as set by hand."""
 
     game: str
     board: str
     corners: tuple[Tap, Tap, Tap, Tap]
-    """The middles of the corner cells, clockwise from the upper left as somebody reads the board."""
+    """The middles of the corner cells, clockwise from the upper left as a reader sees the board."""
     across: float
-    """Millimetres between the middles of the first two."""
+    """The distance between the middles of the first two in millimetres."""
     moved: dict[str, Tap] = {}
-    """By name, the middles of cells that lie elsewhere than the corners say."""
+    """By name, the middles of cells that lie elsewhere than the corners imply."""
 
 
 class StoredBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, eq=False):
-    """A board as the data folder holds it."""
+    """A board as stored in the data folder."""
 
     manual: ManualBoard
     picture: bytes
-    """The board without pieces, straightened at `PX` pixels a millimetre, as JPEG."""
+    """The board without pieces, straightened at `PX` pixels per millimetre, as JPEG."""
 
 
 def usual_across(board: Board) -> float:
-    """Return the millimetres between the first two corner cells as the companion prints the board."""
+    """Return the distance in millimetres between the first two corner cells as the companion prints the board."""
     first, second, *_ = corner_cells(board)
     return float(np.hypot(second.x - first.x, second.y - first.y))
 
@@ -70,10 +70,10 @@ def usual_across(board: Board) -> float:
 def check_board(
     game: str, board: Board, picture: tuple[int, int], corners: object, across: float = 0.0, moved: object = None
 ) -> ManualBoard:
-    """Return the board that somebody tapped in a picture of this width and height.
+    """Return the board tapped in a picture of this width and height.
 
-    `across` 0: it is as large as the companion prints it. Raise `RequestRefused` where the taps make no board:
-    `bad_board`, or `board_torn` where its cells do not fit.
+    across: 0 stands for the size that the companion prints. Raise `RequestRefused` if the taps form no board:
+    `bad_board`, or `board_torn` if its cells do not fit.
     """
     given: dict[str, object] = {"game": game, "board": board.name, "corners": corners, "moved": moved or {}}
     try:
@@ -95,7 +95,7 @@ def check_board(
 def board_mat(manual: ManualBoard, board: Board) -> Mat:
     """Return a board as it lies, in its own millimetres: a mat without markers.
 
-    Raise `RequestRefused` where its cells overlap or are torn.
+    Raise `RequestRefused` if its cells overlap or are torn.
     """
     scale = manual.across / usual_across(board)
     plane: Matrix = np.linalg.inv(_plane(manual, board)).astype(np.float64)
@@ -105,7 +105,7 @@ def board_mat(manual: ManualBoard, board: Board) -> Mat:
     away = perspective(plane, np.array([tap for _, tap in anchors])) - middles
 
     def lie(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
-        """Return where points of the board lie: each cell follows the tapped ones, the nearest most."""
+        """Return the positions of points of the board. Each cell follows the tapped ones, the nearest most."""
         there = np.array(points)
         weight = 1 / (((there[:, None] - middles) ** 2).sum(axis=2) + NEAR) ** 1.5
         moved = (there + weight @ away / weight.sum(axis=1, keepdims=True)) * scale + MARGIN
@@ -125,14 +125,14 @@ def board_mat(manual: ManualBoard, board: Board) -> Mat:
 
 
 def board_pose(manual: ManualBoard, board: Board, mat: Mat, picture: tuple[int, int]) -> MatPose:
-    """Return where the board lies in pictures of this width and height, if neither was moved since."""
+    """Return the board's pose in pictures of this width and height, if neither was moved since."""
     to_pixels = np.array([[picture[0], 0, -0.5], [0, picture[1], -0.5], [0, 0, 1]])
     pose = MatPose(to_pixels @ _lying_plane(manual, board), picture)
     return msgspec.structs.replace(pose, scale=least_scale(pose, mat))
 
 
 def outlines(manual: ManualBoard, board: Board) -> dict[str, tuple[Tap, ...]]:
-    """Return the cells' outlines as parts of the picture, by name."""
+    """Return the cells' outlines as fractions of the picture, by name."""
     lying, plane = board_mat(manual, board).board, _lying_plane(manual, board)
     assert lying is not None
     found = {cell.name: perspective(plane, np.array(cell.outline)) for cell in lying.cells}
@@ -140,13 +140,13 @@ def outlines(manual: ManualBoard, board: Board) -> dict[str, tuple[Tap, ...]]:
 
 
 def _plane(manual: ManualBoard, board: Board) -> Matrix:
-    """Return the homography from the companion's millimetres of a board to parts of the picture."""
+    """Return the homography from the companion's millimetres of a board to fractions of the picture."""
     middles = np.array([(cell.x, cell.y) for cell in corner_cells(board)], np.float32)
     return cv2.getPerspectiveTransform(middles, np.array(manual.corners, np.float32)).astype(np.float64)
 
 
 def _lying_plane(manual: ManualBoard, board: Board) -> Matrix:
-    """Return the homography from the millimetres of the board as it lies."""
+    """Return the homography from the millimetres of the board as it lies to fractions of the picture."""
     scale = usual_across(board) / manual.across
     found: Matrix = _plane(manual, board) @ np.array(
         [[scale, 0, -MARGIN * scale], [0, scale, -MARGIN * scale], [0, 0, 1]]
@@ -155,7 +155,7 @@ def _lying_plane(manual: ManualBoard, board: Board) -> Matrix:
 
 
 def same_size(one: ManualBoard, other: ManualBoard) -> bool:
-    """Return whether it is the same board in the same millimetres."""
+    """Return whether two boards are the same board at the same size in millimetres."""
     return (one.board, round(one.across, 3)) == (other.board, round(other.across, 3))
 
 
@@ -165,7 +165,10 @@ def same_corners(one: ManualBoard, other: ManualBoard) -> bool:
 
 
 def nudged(manual: ManualBoard, board: Board, nudge: Matrix) -> ManualBoard:
-    """Return a board whose taps were nudged. `nudge`: from millimetres of the board as it lies to such millimetres."""
+    """Return a board with its taps moved by a nudge.
+
+    nudge: maps millimetres of the board as it lies to such millimetres.
+    """
     plane = _lying_plane(manual, board)
     way: Matrix = plane @ nudge @ np.linalg.inv(plane)
 
@@ -182,7 +185,7 @@ def nudged(manual: ManualBoard, board: Board, nudge: Matrix) -> ManualBoard:
 
 
 def photograph(manual: ManualBoard, board: Board, picture: Image) -> bytes:
-    """Return a picture of the empty board as it is stored."""
+    """Return a picture of the empty board for storage."""
     mat = board_mat(manual, board)
     pose = board_pose(manual, board, mat, (picture.shape[1], picture.shape[0]))
     straight = straighten(picture, pose, PX, mat.size)
@@ -190,7 +193,7 @@ def photograph(manual: ManualBoard, board: Board, picture: Image) -> bytes:
 
 
 def bare_print(stored: StoredBoard, mat: Mat) -> BoardPrint:
-    """Return how a stored board looks without pieces."""
+    """Return a stored board's appearance without pieces."""
     picture = cv2.imdecode(np.frombuffer(stored.picture, np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None, "load() has read it"
     size = (max(1, round(mat.size[0] * PX)), max(1, round(mat.size[1] * PX)))
@@ -198,7 +201,7 @@ def bare_print(stored: StoredBoard, mat: Mat) -> BoardPrint:
 
 
 def load(folder: Path, game: str, boards: Sequence[Board]) -> StoredBoard | None:
-    """Load the board of a data folder; None where there is none of this game, or it cannot be read."""
+    """Load the board of a data folder, or return None if there is none of this game or it is unreadable."""
     try:
         found = msgspec.json.decode((folder / NAME).read_bytes(), type=StoredBoard)
         board = next(each for each in boards if (game, each.name) == (found.manual.game, found.manual.board))
@@ -210,7 +213,7 @@ def load(folder: Path, game: str, boards: Sequence[Board]) -> StoredBoard | None
 
 
 def store(folder: Path, stored: StoredBoard) -> None:
-    """Store a board; the file is replaced whole."""
+    """Store a board atomically."""
     half = folder / f".{NAME}.{os.getpid()}"
     half.write_bytes(msgspec.json.encode(stored))
     sync(half)

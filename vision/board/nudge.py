@@ -1,4 +1,4 @@
-"""Notices that a board without markers was nudged: tile by tile, against the picture in which it was set."""
+"""Detect a nudge of a board without markers, by comparing tiles with the picture from when it was set."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from vision.board.covers import PX, Field, Points
 from vision.image import Image, Matrix
 
 FINE = 1.0
-"""Pixels a millimetre at which tiles are compared."""
+"""Pixels per millimetre for comparing tiles."""
 TILE = 64
-"""Millimetres of a tile's side: it is found again if it moved by a third of that."""
+"""The side of a tile in millimetres. It can be found again after moving by a third of that."""
 SURE = 0.12
-"""How clearly a tile must be found elsewhere, from 0 to 1: hands and cards show no tile of the board."""
+"""The minimum response of a tile's match, from 0 to 1. Hands and cards match no tile."""
 AGREE = 1.5
-"""Millimetres within which tiles must agree on how the board moved."""
+"""The tolerance in millimetres between the movements of tiles."""
 ENOUGH = 0.4
-"""The part of the tiles that must agree: pieces and a hand cover the others."""
+"""The share of the tiles that must agree. Pieces and a hand cover the others."""
 
 
 def nudge_of(bare: Image, seen: Image) -> Matrix | None:
-    """Return how a board lies compared with the bare one, in millimetres; None: quite elsewhere, or covered."""
+    """Return the movement of a board relative to the bare one, in millimetres, or None if it is far away or covered."""
     before, now = _detail(bare), _detail(seen)
     window = np.asarray(cv2.createHanningWindow((TILE, TILE), cv2.CV_32F), np.float32)
     high, wide = before.shape
@@ -57,6 +57,6 @@ def _detail(picture: Image) -> Field:
 
 
 def _starts(length: int) -> npt.NDArray[np.int_]:
-    """Return where tiles begin along a side, evenly, half over one another."""
+    """Return evenly spaced starts of tiles along a side, with half overlaps."""
     count = max(2, round((length - TILE) / (TILE / 2)) + 1)
     return np.unique(np.linspace(0, length - TILE, count).round().astype(int))

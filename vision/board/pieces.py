@@ -1,7 +1,7 @@
-"""Reads the pieces on a board, cell by cell: coloured cubes, with "not sure" where a picture cannot tell.
+"""Read the pieces on a board, cell by cell: coloured cubes, with doubts where a picture is ambiguous.
 
-The straightened picture is compared with the board's print, in the light of the room; what differs and has a seat's
-colour is a piece.
+The straightened picture is compared with the board's print under the room's light. Differing areas with a seat's colour
+are pieces.
 """
 
 from __future__ import annotations
@@ -27,45 +27,45 @@ from vision.piece_colours import PIECE_COLOURS
 Points = npt.NDArray[np.float64]
 
 FEWEST_PIXELS = 12.0
-"""Pixels of a piece's side in the camera's picture below which nothing is read."""
+"""The side of a piece in pixels of the camera's picture below which nothing is read."""
 COLOURFUL, HUE = 0.38, 26.0
-"""Of its own colour's chroma, how much a piece shows at least; and how many degrees its hue may be off."""
+"""The minimum share of its colour's chroma that a piece shows, and the tolerance of its hue in degrees."""
 MORE = 0.3
-"""Of its own colour's chroma, how much more a piece shows than the print below it would in the same light."""
+"""The minimum excess of a piece's chroma over the print's under the same light, as a share of its colour's chroma."""
 PALE = 17.0
-"""Chroma below which nothing is called red or green."""
+"""The chroma below which a colour is not classified by hue."""
 DARK, GREY = 36.0, 13.0
-"""Lightness and chroma below which a piece is black."""
+"""The lightness and chroma below which a piece is black."""
 DEEP = 0.5
-"""On dark ground: the part of the ground's lightness below which a piece is black, and no shadow."""
+"""On dark ground: the share of the ground's lightness below which an area is a black piece and not a shadow."""
 NARROW = 5.2
-"""Millimetres: where an area of one colour is narrower, two pieces meet."""
+"""The width in millimetres below which an area of one colour is split, because two pieces meet there."""
 SHOWN = 1.12
-"""How much more a piece shows than its top and its sides: pictures are blurred."""
+"""The ratio of a piece's visible area to its top and sides, because pictures are blurred."""
 HIDING = 1.06
-"""Pieces that stand together hide a little of one another."""
+"""The ratio that corrects for pieces in a group hiding parts of one another."""
 CLEAR_COUNT, CLEAR_MANY = 0.36, 0.9
-"""How near to a whole number the area of several pieces is, compared with a single one's; of many, `CLEAR_MANY` divided
-by their number, as each one's error counts."""
+"""The maximum deviation from a whole number of the ratio between a group's area and a piece's. For large groups it
+is `CLEAR_MANY` divided by their number, because errors add up."""
 ONE = (0.55, 1.35)
-"""A single piece's part of the area that a piece shows: less may be half a piece, more may be two."""
+"""The range of a single piece's area relative to a visible piece's. Less may be half a piece, and more may be two."""
 NONE = 0.16
-"""What shows less is no piece."""
+"""The relative area below which there is no piece."""
 CLOSE = 1.6
-"""Millimetres from a cell's edge within which a piece may belong to either cell."""
+"""The distance in millimetres from a cell's edge within which a piece may belong to either cell."""
 MOST_CHOICES = 4
-"""Possible readings of one cell, the likeliest first."""
+"""The maximum number of possible readings of one cell, the most likely first."""
 
 
 class PieceReading(msgspec.Struct, frozen=True):
     """The pieces of a board in one picture."""
 
     pieces: dict[str, tuple[Piece, ...]] = {}
-    """By cell, where it is certain; an empty cell has none. What is hidden is left out."""
+    """The certain pieces by cell, none for an empty cell. Hidden cells are left out."""
     unsure: dict[str, tuple[tuple[Piece, ...], ...]] = {}
-    """By cell, where it is not: what may stand there, the likeliest first."""
+    """The possible pieces of uncertain cells, the most likely first."""
     too_small: bool = False
-    """Whether pieces show too small to be read: the camera must hang lower, or take larger pictures."""
+    """Whether pieces appear too small to read, so that the camera must hang lower or take larger pictures."""
 
 
 class _Blob(msgspec.Struct, frozen=True):
@@ -73,9 +73,9 @@ class _Blob(msgspec.Struct, frozen=True):
 
     seat: int
     parts: tuple[tuple[float, float], ...]
-    """Where its pieces stand, in millimetres of the board, if it is the likelier number of them."""
+    """The positions of its pieces in millimetres of the board, for the more likely number of them."""
     count: tuple[int, ...]
-    """How many pieces it may be, the likeliest first."""
+    """The possible numbers of pieces, the most likely first."""
 
 
 def read_pieces(
@@ -86,9 +86,10 @@ def read_pieces(
     kind: str = "cube",
     bare: BoardPrint | None = None,
 ) -> PieceReading:
-    """Return the pieces on a board. `colours`: the seats' colours by name (`PIECE_COLOURS`) or as `#rrggbb`.
+    """Return the pieces on a board.
 
-    `bare`: how the board looks without pieces; None: as the companion prints it.
+    colours: the seats' colours by name (`PIECE_COLOURS`) or as `#rrggbb`. bare: the board's appearance without pieces,
+    or None for the companion's print.
     """
     board = mat.board
     assert board is not None
@@ -108,14 +109,14 @@ def read_pieces(
 
 
 def _classes(shown: Field, printed: Field, unlike: Field, colours: Sequence[str]) -> npt.NDArray[np.int8]:
-    """Return for each pixel the seat whose colour it has, -1 for none."""
+    """Return the seat whose colour each pixel has, or -1."""
     found = np.full(unlike.shape, -1, np.int8)
     differs = unlike > UNLIKE
-    # Most of a board shows its print; only the other pixels are looked at.
+    # Most of a board shows its print, so examine only the other pixels.
     seen, below = shown[differs], printed[differs]
     chroma = np.hypot(seen[:, 1], seen[:, 2])
     hue = np.degrees(np.arctan2(seen[:, 2], seen[:, 1]))
-    # A shadow on green grass is green, too: a piece has more colour than the print in the same light.
+    # A shadow on green grass is green too, so a piece must have more colour than the print under the same light.
     dimmed = np.clip(seen[:, :1] / np.maximum(below[:, :1], 1), 0, 1.2)
     more = np.hypot(*(seen[:, 1:] - dimmed * below[:, 1:]).T)
     best: Field = np.full(chroma.shape, HUE, np.float32)
@@ -124,7 +125,7 @@ def _classes(shown: Field, printed: Field, unlike: Field, colours: Sequence[str]
         bgr = np.array(list(bytes.fromhex(colour.removeprefix("#")))[::-1], np.float32)
         light, a, b = lab(bgr.reshape(1, 1, 3))[0, 0]
         own = math.hypot(a, b)
-        if own < PALE:  # black: what is much darker than the print, and not only in shadow
+        if own < PALE:  # black: much darker than the print, and more than by a shadow
             deep = (below[:, 0] - seen[:, 0] > 30) | (seen[:, 0] < DEEP * below[:, 0])
             fits = (chroma < GREY) & (seen[:, 0] < DARK) & deep
             seats[fits & (seats < 0)] = seat
@@ -164,7 +165,7 @@ def _blobs(mask: npt.NDArray[np.bool_], seat: int, mat: Mat, board: Board, pose:
 
 
 def _cut(part: npt.NDArray[np.uint8]) -> list[Points]:
-    """Return an area cut where it is narrow, as points in millimetres: pieces that touch at a corner, or nearly."""
+    """Return an area split where it is narrow, as points in millimetres, because pieces may touch."""
     cores = cv2.erode(part, disc(NARROW))
     count, labels = cv2.connectedComponents(cores, connectivity=8)
     rows, columns = np.nonzero(part)
@@ -179,7 +180,8 @@ def _cut(part: npt.NDArray[np.uint8]) -> list[Points]:
 def _counted(
     points: Points, mat: Mat, board: Board, eye: Points
 ) -> tuple[tuple[tuple[float, float], ...], tuple[int, ...]]:
-    """Return where the pieces of an area stand, in millimetres of the board, and how many they may be: () for none."""
+    """Return the positions of an area's pieces in millimetres of the board, and their possible numbers, or () for
+    none."""
     lean = (points.mean(axis=0) - eye[:2]) * board.piece / (eye[2] - board.piece)
     shows = SHOWN * (board.piece**2 + 1.25 * board.piece * float(np.hypot(*lean)))
     share = len(points) / PX**2 / shows
@@ -191,7 +193,7 @@ def _counted(
 
 
 def likely_counts(share: float) -> tuple[int, ...]:
-    """Return how many pieces show as this many times a single one's area: one number where it is certain."""
+    """Return the possible numbers of pieces for a multiple of a single one's area: one number if it is certain."""
     if share < ONE[0]:
         return (1, 0)
     if share <= ONE[1]:
@@ -204,7 +206,7 @@ def likely_counts(share: float) -> tuple[int, ...]:
 
 
 def _parts(points: Points, count: int) -> Points:
-    """Return the middles of so many equal parts of an area."""
+    """Return the middles of this many equal parts of an area."""
     if count == 1 or len(points) < count:
         return np.asarray(points.mean(axis=0, keepdims=True), np.float64)
     cv2.setRNGSeed(1)
@@ -217,7 +219,7 @@ def _parts(points: Points, count: int) -> Points:
 
 
 def _by_cell(board: Board, blobs: Sequence[_Blob], hidden: set[str], kind: str) -> PieceReading:
-    """Return the pieces by cell; a piece near an edge, or a blob of an unclear number, makes its cells unsure."""
+    """Return the pieces by cell. A piece near an edge, or a blob of uncertain number, makes its cells uncertain."""
     sure: dict[str, list[Piece]] = {cell.name: [] for cell in board.cells}
     doubts: dict[str, list[tuple[tuple[Piece, ...], ...]]] = {}
     for blob in blobs:
@@ -241,7 +243,7 @@ def _by_cell(board: Board, blobs: Sequence[_Blob], hidden: set[str], kind: str) 
 
 
 def cells_near(board: Board, x: float, y: float) -> list[str]:
-    """Return the cell that a point lies in, and the others to which it is too close to tell."""
+    """Return the cell at a point, and other cells so close that the point may belong to them."""
     turns = [2 * math.pi * n / 8 for n in range(8)]
     around = [(x, y), *[(x + CLOSE * math.cos(a), y + CLOSE * math.sin(a)) for a in turns]]
     near: list[Cell] = [cell for cell in board.cells if math.dist((cell.x, cell.y), (x, y)) < 3 * cell.inner_radius]

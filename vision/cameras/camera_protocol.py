@@ -1,4 +1,4 @@
-"""The protocols of cameras, real and simulated, and the errors that they raise."""
+"""The protocols of real and simulated cameras, and their errors."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from companion.messages import CardLaid, TokensLaid
 from vision.image import Image
 
 GLANCE = 320
-"""Pixels of a glance's width."""
+"""The width of a glance in pixels."""
 PATIENCE = 1.0
-"""Seconds that a picture may take; a camera that takes longer counts as lost."""
+"""The seconds that a picture may take. A slower camera counts as lost."""
 
 
 class CameraError(ValueError):
-    """A camera cannot be used. docs/reference/camera.md lists `key` and `fields`; terminals show the message."""
+    """A camera cannot be used. docs/reference/camera.md lists `key` and `fields`. Terminals show the message."""
 
     def __init__(self, key: str, message: str, **fields: str | int | float) -> None:
         super().__init__(message)
@@ -28,64 +28,64 @@ class CameraError(ValueError):
 
 
 class CameraStuck(CameraError):
-    """The camera's library hangs, and ending it properly would crash: only a new process helps."""
+    """The camera's library hangs, and closing it would crash, so only a new process helps."""
 
 
 class CameraOptions(msgspec.Struct, frozen=True):
-    """What a camera may be opened with; each takes what it can."""
+    """Options for opening a camera, which ignores those that it lacks."""
 
     focus: float = 0.0
-    """The lens's position in dioptres; 0: it is found once."""
+    """The lens position in dioptres, or 0 to focus once."""
     half: bool = False
-    """Half of the sensor's pixels along each side."""
+    """Whether to use half of the sensor's pixels along each side."""
     mains: int = 0
-    """Hertz with which lamps are fed: 50 or 60; 0: pictures may tell."""
+    """The mains frequency of the lamps in hertz: 50, 60, or 0 to detect it from pictures."""
 
 
 USUAL_OPTIONS = CameraOptions()
 
 
 class Camera(Protocol):
-    """Takes pictures. The service calls `glance` many times a second, `still` when there is something to read."""
+    """Takes pictures. The service calls `glance` many times a second, and `still` when there is something to read."""
 
     source: str
-    """The source it was opened as, such as `usb:0`."""
+    """The source from which it was opened, such as `usb:0`."""
     live: bool
-    """Whether sensor noise makes all its pictures differ: then identical pictures mean that it is broken."""
+    """Whether sensor noise makes all its pictures differ, so that identical pictures mean a broken camera."""
 
     unfocused: bool
-    """Whether it looked for its focus and found none: the lens is where it was sharp last."""
+    """Whether it tried to focus and failed. The lens is then at its last sharp position."""
 
     small_memory: bool
-    """Whether there was memory only for smaller pictures than it can take."""
+    """Whether memory allowed only smaller pictures than it can take."""
 
     def glance(self) -> Image:
-        """Return a small grey picture, `GLANCE` wide, as fresh as possible; raise `CameraError`."""
+        """Return a small grey picture, `GLANCE` wide, as fresh as possible. Raise `CameraError`."""
         ...
 
     def still(self) -> tuple[Image, int]:
-        """Return the full picture (BGR), taken after this was called, and its moment in ns of CLOCK_MONOTONIC."""
+        """Return the full picture (BGR), taken after this call, and its time in ns of CLOCK_MONOTONIC."""
         ...
 
     def lock(self) -> None:
-        """Set focus, exposure and white balance for the present picture and lock them, where the camera can."""
+        """Set focus, exposure and white balance for the current picture and lock them, as far as the camera can."""
         ...
 
     def close(self) -> None:
-        """Give the camera back."""
+        """Close the camera."""
         ...
 
 
 @runtime_checkable
 class Simulated(Camera, Protocol):
-    """A camera above a table that is not there: what lies there is moved over the bus, as hands would."""
+    """A camera above a rendered table, whose objects are moved over the bus instead of by hand."""
 
     def lay(self, laid: CardLaid | TokensLaid) -> None:
-        """Have a hand move a card, a piece or tokens."""
+        """Move a card, a piece or tokens, with a hand."""
         ...
 
     def read_table(self) -> RenderedTableAnswer:
-        """Return what truly lies there, how much is still to be moved, and the names of the places."""
+        """Return the true contents of the table, the number of pending moves, and the names of the places."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Pictures that people take with a phone and hand in, one after another, as a camera."""
+"""Pictures taken with a phone and uploaded one after another, as a camera."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vision.image import Image
 
 
 class HandedPictures:
-    """The picture that was handed in last. It is kept in memory alone, until the next one comes."""
+    """The last uploaded picture. It is kept only in memory, until the next one arrives."""
 
     source = PHONE
     live = False
@@ -23,7 +23,7 @@ class HandedPictures:
         self._picture = picture
 
     def put(self, picture: Image) -> None:
-        """Show another picture from now on."""
+        """Replace the picture."""
         self._picture = picture
 
     def glance(self) -> Image:
@@ -35,7 +35,7 @@ class HandedPictures:
         return self._picture, self._clock()
 
     def lock(self) -> None:
-        """The phone has set all that when it took the picture."""
+        """Do nothing, because the phone has already set everything."""
 
     def close(self) -> None:
-        """There is nothing to give back."""
+        """Do nothing, because there is nothing to close."""

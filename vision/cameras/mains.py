@@ -1,7 +1,7 @@
-"""Lamps that flicker with the mains: exposures without stripes, and whether it is 50 or 60 Hz.
+"""Handle lamps that flicker with the mains: find exposures without stripes, and detect 50 or 60 Hz.
 
-A lamp flickers twice in each period of the mains. A sensor exposes its rows one after the other, so a lamp's flicker
-becomes bright and dark stripes, unless each row sees whole flickers.
+A lamp flickers twice in each mains period. A sensor exposes its rows one after the other, so the flicker causes bright
+and dark stripes unless each row's exposure covers whole flickers.
 """
 
 from __future__ import annotations
@@ -15,38 +15,39 @@ import numpy as np
 import numpy.typing as npt
 
 MAINS = (50, 60)
-"""Hertz of the world's mains."""
+"""The mains frequencies of the world in hertz."""
 USUAL = 50
-"""Hertz where neither the settings nor the pictures tell."""
+"""The frequency in hertz if neither the settings nor the pictures determine it."""
 LEAST = 0.75
-"""Part of a flicker below which an exposure is not lengthened to a whole one: the picture would be too bright."""
+"""The share of a flicker below which an exposure is not extended to a whole one, because the picture would be too
+bright."""
 FAINT = 0.004
-"""Part of the brightness below which stripes are noise; they disturb no reading either."""
+"""The share of the brightness below which stripes are noise, which does not disturb reading."""
 ALONE = 0.6
-"""Part of the rows' difference that stripes must explain; a hand that moves explains little of it."""
+"""The share of the rows' difference that stripes must explain. A moving hand explains little of it."""
 CLEARER = 3.0
-"""Times by which one exposure's stripes must exceed the other's."""
+"""The factor by which one exposure's stripes must exceed the other's."""
 STANDING = 0.05
-"""Part of a flicker by which stripes may move from picture to picture and still seem to stand."""
+"""The movement of stripes between pictures, as a share of a flicker, up to which they seem to stand still."""
 CYCLES = np.arange(1.5, 20, 0.25)
-"""How many stripes there may be in a picture."""
+"""The possible numbers of stripes in a picture."""
 
 Rows: TypeAlias = npt.NDArray[np.float64]
 """The mean brightness of each row of a picture, from the top."""
 Look = Callable[[float], Sequence[Rows]]
-"""Takes pictures of one scene, exposed for so many µs each; returns their rows."""
+"""Takes pictures of one scene with an exposure in µs, and returns their rows."""
 
 
 def flicker_us(mains: int) -> float:
-    """Return how long one flicker of a lamp takes, in microseconds."""
+    """Return the duration of one flicker of a lamp in microseconds."""
     return 500_000 / mains
 
 
 def steady_exposure(us: float, gain: float, mains: int) -> tuple[float, float]:
-    """Return an exposure (µs) of whole flickers and the gain (1 or more) that keep a picture as bright as it is.
+    """Return an exposure (µs) of whole flickers and a gain (1 or more) that preserve a picture's brightness.
 
-    Where the gain is 1 already, the picture may become brighter by a third. With so much light that less than three
-    quarters of a flicker are exposed, both stay: stripes remain.
+    If the gain is already 1, the picture may become brighter by a third. In light so strong that the exposure is under
+    three quarters of a flicker, both stay and stripes remain.
     """
     flicker, light = flicker_us(mains), us * gain
     if light < LEAST * flicker:
@@ -56,10 +57,11 @@ def steady_exposure(us: float, gain: float, mains: int) -> tuple[float, float]:
 
 
 def find_mains(look: Look, seconds: Callable[[], float]) -> int:
-    """Return 50 or 60 where pictures tell, else 0; so many `seconds` passed from picture to picture of the last look.
+    """Return 50 or 60 if the pictures determine it, else 0.
 
-    Exposed for one flicker at 50 Hz only a lamp at 60 Hz leaves stripes, and the other way round. Stripes move from
-    picture to picture; where they stand still, only one of the two can, and the two exposures differ by them.
+    seconds: returns the interval between the pictures of the last look. At an exposure of one flicker at 50 Hz only a
+    lamp at 60 Hz leaves stripes, and vice versa. Stripes move from picture to picture. If they stand still, only one of
+    the frequencies is possible, and the two exposures differ by the stripes.
     """
     long, short = look(flicker_us(50)), look(flicker_us(60))
     if min(len(long), len(short)) < 2:
@@ -79,7 +81,8 @@ def _moving_stripes(pictures: Sequence[Rows]) -> float:
 
 
 def stripes(first: Rows, second: Rows) -> float:
-    """Return the stripes by which two pictures of one scene differ, as a part of the brightness; 0: there are none."""
+    """Return the stripes by which two pictures of one scene differ, as a share of the brightness, or 0 without
+    stripes."""
     rows = np.linspace(-1, 1, len(first))
     ratio = np.log((first + 1) / (second + 1))
     ratio = ratio - np.polynomial.Polynomial.fit(rows, ratio, 2)(rows)
@@ -94,5 +97,5 @@ def stripes(first: Rows, second: Rows) -> float:
 
 
 def mean_interval(moments: Sequence[int]) -> float:
-    """Return the mean seconds between moments in nanoseconds."""
+    """Return the mean interval in seconds between times in nanoseconds."""
     return fmean([(later - earlier) / 1e9 for earlier, later in pairwise(moments)])

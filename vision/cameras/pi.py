@@ -1,8 +1,8 @@
 """The Raspberry Pi's own camera, by picamera2.
 
-The library waits for ever unless it is given a limit: always pass `wait=`. A camera that was unplugged hangs, and
-closing it aborts the process; then this module raises `CameraStuck` and closes nothing, and the service ends to be
-started again. The library's "RGB888" is blue, green, red in memory, which is OpenCV's order.
+The library waits forever without a time limit, so always pass `wait=`. An unplugged camera hangs, and closing it aborts
+the process. This module then raises `CameraStuck` and closes nothing, and the service exits in order to be restarted.
+The library's "RGB888" is blue, green, red in memory, which is OpenCV's order.
 """
 
 from __future__ import annotations
@@ -37,31 +37,32 @@ from vision.cameras.picamera2_types import (
 from vision.image import Image
 
 SMALL = 640
-"""Pixels: the width of the small stream, from which glances come; twice a glance's."""
+"""The width in pixels of the small stream for glances, twice a glance's."""
 BUFFERS = 3
-"""Pictures that the camera holds at once: the fewest that keep it going, for each full one takes 36 MB."""
+"""The number of buffers: the fewest that keep the camera running, because each full one takes 36 MB."""
 SETTLING = 12
-"""Pictures until exposure and white balance have settled."""
+"""The number of pictures until exposure and white balance have settled."""
 TAKING_EFFECT = 12
-"""Pictures until a new exposure has taken effect, at most."""
+"""The maximum number of pictures until a new exposure takes effect."""
 NEAR = 0.03
-"""Part by which a picture's exposure may differ from the one that was asked for; a sensor counts in rows."""
+"""The tolerance between a picture's exposure and the requested one, as a share, because a sensor counts in rows."""
 COMPARED = 4
-"""Pictures of one exposure in which stripes are looked for."""
+"""The number of pictures at one exposure for finding stripes."""
 MEMORY = re.compile(r"\bmemory\b|alloc|\bdma", re.I)
-"""How libcamera and picamera2 say that buffers found no room."""
+"""The pattern of libcamera's and picamera2's errors when buffers do not fit in memory."""
 USB_ID = re.compile("-[0-9a-f]{4}:[0-9a-f]{4}$")
-"""How libcamera ends the name of a USB camera: maker and product."""
+"""The end of a USB camera's name in libcamera: maker and product."""
 OFF, MANUAL_PERIOD = 0, 1
-"""libcamera's AeFlickerMode."""
+"""Values of libcamera's AeFlickerMode."""
 MIDDLE = 1.0
-"""Dioptres where neither a scan nor the library says better: 1 m, and sharp enough at any usual height."""
+"""The lens position in dioptres if neither a scan nor the library provides one: 1 m, sharp enough at any usual
+height."""
 FRESH = 6
-"""Pictures to wait for one that was exposed after it was asked for."""
+"""The number of pictures to wait for one exposed after the request."""
 
 
 def library() -> Library:
-    """Return picamera2's class; raise `CameraError` where it is not installed."""
+    """Return picamera2's class. Raise `CameraError` if it is not installed."""
     try:
         from picamera2 import Picamera2
     except Exception as error:  # a half-installed libcamera raises all kinds of errors
@@ -73,9 +74,9 @@ def library() -> Library:
 
 
 def list_models() -> tuple[tuple[int, str], ...]:
-    """Return number and model of this Raspberry Pi's own cameras; none on other machines.
+    """Return number and model of this Raspberry Pi's own cameras, or none on other machines.
 
-    libcamera lists USB cameras, too; they are opened as USB cameras, and keep the numbers of the others apart.
+    libcamera also lists USB cameras. They are opened as USB cameras, and their numbers are separate.
     """
     try:
         found = [(str(info.get("Id", "")), str(info.get("Model", "camera"))) for info in library().global_camera_info()]
@@ -85,7 +86,7 @@ def list_models() -> tuple[tuple[int, str], ...]:
 
 
 class PiCamera:
-    """One camera. The full picture is the main stream, glances are the small one's brightness."""
+    """One camera. The full picture is the main stream, and glances are the small stream's brightness."""
 
     live = True
 
@@ -96,16 +97,19 @@ class PiCamera:
         make: Callable[[int], LibraryCamera] | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        """Open and start the camera; `make` is picamera2's class. Raise `CameraError` where there is none."""
+        """Open and start the camera. Raise `CameraError` if there is none.
+
+        make: picamera2's class.
+        """
         self.source = "picamera2" if number == 0 else f"picamera2:{number}"
         self._clock = clock
         self._focus, self._mains = options.focus, options.mains
         self._stuck = False
         self.unfocused = self.small_memory = False
         self._sharp: float | None = None
-        """Where the lens was sharp last, in dioptres."""
+        """The last sharp lens position in dioptres."""
         self._found = 0
-        """The mains that pictures told, in Hz."""
+        """The mains frequency detected from pictures, in Hz."""
         make = make or library()
         try:
             self._camera = make(number)
@@ -124,7 +128,7 @@ class PiCamera:
     # --- starting ---------------------------------------------------------------------------------
 
     def _start(self, half: bool) -> None:
-        """Start with the largest pictures that fit into this machine's memory."""
+        """Start with the largest pictures that fit in this machine's memory."""
         width, height = self._camera.sensor_resolution
         said = ""
         short = False
@@ -133,7 +137,7 @@ class PiCamera:
                 size = (width // part // 2 * 2, height // part // 2 * 2)
                 try:
                     self._configure(size, small)
-                except Exception as error:  # what a pipeline cannot do reaches us as anything, AttributeError too
+                except Exception as error:  # an unsupported configuration raises anything, even AttributeError
                     said = str(error)
                     short = short or bool(MEMORY.search(said))
                     continue
@@ -153,9 +157,9 @@ class PiCamera:
         self._camera.start()
 
     def _focus_once(self) -> None:
-        """Focus once and lock it: a lens that refocuses while people play blurs every reading.
+        """Focus once and lock the lens, because refocusing during play blurs every reading.
 
-        Where no focus is found the lens goes back to where it was sharp last, else to the library's default.
+        If focusing fails, the lens returns to its last sharp position, or to the library's default.
         """
         if "AfMode" not in self._camera.camera_controls:
             return
@@ -168,7 +172,7 @@ class PiCamera:
         self._set(AfMode=MANUAL, LensPosition=self._default_lens() if self._sharp is None else self._sharp)
 
     def _default_lens(self) -> float:
-        """Return the library's default for the lens, in dioptres."""
+        """Return the library's default lens position in dioptres."""
         limits = self._camera.camera_controls.get("LensPosition")
         default = limits[2] if isinstance(limits, tuple) and len(limits) == 3 else None
         return float(default) if isinstance(default, int | float) and default > 0 else MIDDLE
@@ -176,7 +180,7 @@ class PiCamera:
     # --- pictures ---------------------------------------------------------------------------------
 
     def glance(self) -> Image:
-        """Return the small stream's brightness, made as wide as a glance."""
+        """Return the small stream's brightness, scaled to a glance."""
         name = "lores" if self._lores else "main"
         try:
             array = self._camera.capture_array(name, wait=PATIENCE)
@@ -185,11 +189,11 @@ class PiCamera:
         if not self._lores:
             return glance_of(np.ascontiguousarray(array[::4, ::4]))
         width, height = self._camera.camera_configuration()["lores"]["size"]
-        # Rows may be padded; the colours lie below.
+        # Rows may be padded, and the colours follow below.
         return glance_of(np.ascontiguousarray(array[:height, :width]))
 
     def still(self) -> tuple[Image, int]:
-        """Return the full picture, exposed after this was called."""
+        """Return the full picture, exposed after this call."""
         asked = self._clock()
         for _ in range(FRESH):
             request = self._request()
@@ -240,22 +244,22 @@ class PiCamera:
             self._set(AwbEnable=False, ColourGains=(red, blue))
 
     def _lock_exposure(self, exposure: float, gain: float) -> None:
-        """Lock an exposure (µs) that sees no stripes, as bright as this one."""
-        # In more light both are too bright.
+        """Lock an exposure (µs) without stripes and with the same brightness."""
+        # In stronger light both exposures are too bright.
         if not self._mains and exposure * gain >= LEAST * flicker_us(MAINS[0]):
             self._found = self._find_mains(exposure * gain) or self._found
         steady, made_up = steady_exposure(exposure, gain, self._mains or self._found or USUAL)
         self._set(AeEnable=False, ExposureTime=round(steady), AnalogueGain=made_up)
 
     def _flicker(self) -> dict[str, Control]:
-        """Return what has the automatic exposure see no stripes, where the mains are known."""
+        """Return the controls for automatic exposure without stripes, if the mains frequency is known."""
         mains = self._mains or self._found
         if not mains:
             return {"AeFlickerMode": OFF}
         return {"AeFlickerMode": MANUAL_PERIOD, "AeFlickerPeriod": round(flicker_us(mains))}
 
     def _find_mains(self, light: float) -> int:
-        """Return 50 or 60 where pictures of this much light (µs times gain) tell, else 0."""
+        """Return 50 or 60 if pictures with this much light (µs times gain) determine it, else 0."""
         moments: list[int] = []
 
         def look(us: float) -> list[Rows]:
@@ -284,7 +288,7 @@ class PiCamera:
         return np.asarray(request.make_array("lores")[:height, :width].mean(axis=1), np.float64)
 
     def _set(self, **controls: Control) -> None:
-        """Set the controls that this camera has; for others the library raises `RuntimeError`."""
+        """Set the controls that this camera has. The library raises `RuntimeError` for others."""
         known = self._camera.camera_controls
         mine = {name: value for name, value in controls.items() if name in known}
         if mine:
@@ -297,7 +301,7 @@ class PiCamera:
         return dict(self._held)
 
     def close(self) -> None:
-        """Give the camera back. One that hangs is not closed: that would abort the process."""
+        """Close the camera, unless it hangs, because that would abort the process."""
         if self._stuck:
             return
         with contextlib.suppress(RuntimeError, TimeoutError):

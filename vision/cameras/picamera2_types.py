@@ -1,4 +1,4 @@
-"""The part of picamera2 that is used here, as types: the library has none and is installed on a Raspberry Pi alone."""
+"""Types for the part of picamera2 in use. The library has none, and is installed only on a Raspberry Pi."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class StreamConfiguration(TypedDict):
 
 
 class PictureMetadata(TypedDict, total=False):
-    """What libcamera says of a picture: nanoseconds, dioptres, microseconds."""
+    """libcamera's metadata of a picture, in nanoseconds, dioptres and microseconds."""
 
     SensorTimestamp: int
     LensPosition: float
@@ -30,7 +30,7 @@ class PictureMetadata(TypedDict, total=False):
 
 
 class CaptureRequest(Protocol):
-    """One picture with its metadata; it must be released."""
+    """One picture with its metadata, which must be released."""
 
     def get_metadata(self) -> PictureMetadata: ...  # noqa: D102
 

@@ -1,4 +1,4 @@
-"""Notices a camera that sees nothing: black, white and frozen pictures, judged by glances alone."""
+"""Detect a camera that sees nothing, by black, white or frozen glances."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import numpy as np
 from vision.image import Image
 
 DARK, WHITE = 10.0, 246.0
-"""Mean brightness below and above which nothing can be seen: a cap, a lamp in the lens."""
+"""The mean brightness below and above which nothing is visible, such as under a cap or with a lamp in the lens."""
 FLAT = 8.0
-"""Standard deviation that such a picture does not exceed: a table by night still has contours."""
+"""The maximum standard deviation of such a picture. A table at night still has contours."""
 FROZEN = 3_000_000_000
-"""Nanoseconds of the same picture to the last bit, after which a live camera is frozen: its noise never sleeps."""
+"""Nanoseconds of bit-identical pictures after which a live camera is frozen, because its noise never stops."""
 SURE = 3
-"""Glances in a row that must be black or white: a flash is none of ours."""
+"""The number of consecutive glances that must be black or white, so that a flash does not count."""
 
 
 class PictureCheck:
-    """Looks at every glance. Moments are nanoseconds of CLOCK_MONOTONIC, handed in."""
+    """Checks every glance. Callers pass times in nanoseconds of CLOCK_MONOTONIC."""
 
     def __init__(self, live: bool) -> None:
         self._live = live
@@ -29,7 +29,7 @@ class PictureCheck:
         self._times = 0
 
     def trouble(self, glance: Image, at: int) -> str:
-        """Return `dark`, `white`, `frozen` or nothing."""
+        """Return `dark`, `white`, `frozen` or ""."""
         if self._live and self._is_frozen(glance, at):
             return "frozen"
         blind = self._flat(glance)

@@ -14,13 +14,13 @@ from vision.cameras.camera_protocol import CameraError, glance_of
 from vision.image import Image
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
-"""Endings of files that are pictures."""
+"""The suffixes of picture files."""
 EACH = 2 * SECOND
-"""Nanoseconds for which each picture of a folder is shown: long enough to be read."""
+"""Nanoseconds to show each picture of a folder, long enough to read it."""
 
 
 class VideoFile:
-    """A video, in its own time by the clock; or, with `paced=False`, a picture further at each glance.
+    """A video in real time by the clock or, with `paced=False`, one picture further at each glance.
 
     At its end it raises `CameraError` with the key `ended`.
     """
@@ -60,15 +60,15 @@ class VideoFile:
         return self._picture
 
     def glance(self) -> Image:
-        """Return the picture that is due, small and grey."""
+        """Return the current picture, small and grey."""
         return glance_of(self._now(True))
 
     def still(self) -> tuple[Image, int]:
-        """Return the picture that is due."""
+        """Return the current picture."""
         return self._now(False), self._clock()
 
     def lock(self) -> None:
-        """A recording has nothing to lock."""
+        """Do nothing, because a recording has nothing to lock."""
 
     def close(self) -> None:
         """Close the file."""
@@ -76,7 +76,7 @@ class VideoFile:
 
 
 class PictureFolder:
-    """The pictures of a folder by their names, each for a while, then the last for good; or one picture alone."""
+    """The pictures of a folder in order of name, each for a while and the last one forever, or a single picture."""
 
     live = False
     unfocused = False
@@ -106,18 +106,18 @@ class PictureFolder:
         return self._shown[1]
 
     def glance(self) -> Image:
-        """Return the picture that is shown now, small and grey."""
+        """Return the current picture, small and grey."""
         return glance_of(self._now())
 
     def still(self) -> tuple[Image, int]:
-        """Return the picture that is shown now."""
+        """Return the current picture."""
         return self._now(), self._clock()
 
     def lock(self) -> None:
-        """A picture has nothing to lock."""
+        """Do nothing, because a picture has nothing to lock."""
 
     def close(self) -> None:
-        """Forget the picture."""
+        """Release the picture."""
         self._shown = None
 
 
@@ -126,7 +126,7 @@ def _is_picture(path: Path) -> bool:
 
 
 def open_recording(path: Path) -> VideoFile | PictureFolder:
-    """Return a video or picture by its file's ending; raise `CameraError` where there is no such file."""
+    """Return a video or a picture by the file's suffix. Raise `CameraError` if there is no such file."""
     if not path.exists():
         raise CameraError("no_camera", f"There is no file {path}.", source=f"file:{path}")
     return PictureFolder(path) if path.is_dir() or _is_picture(path) else VideoFile(path)

@@ -1,4 +1,4 @@
-"""Lists the cameras of this machine, and opens the one that a source such as `usb:0` names."""
+"""List the cameras of this machine, and open the one named by a source such as `usb:0`."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ FORMS = "auto, none, phone, picamera2, usb:N, file:PATH, folder:PATH or rendered
 
 
 class FoundCamera(msgspec.Struct, frozen=True):
-    """A camera that is there."""
+    """An available camera."""
 
     source: str
     name: str
     identity: str = ""
-    """What stays the same when it is plugged in again; a USB camera's number may change."""
+    """An identity that survives replugging. A USB camera's number may change."""
     socket: str = ""
-    """Where it is plugged in."""
+    """The socket that it is plugged into."""
 
     @property
     def where(self) -> tuple[str, str]:
-        """Which camera it is, and where: two alike have different sockets."""
+        """The camera's identity and socket, which distinguishes two cameras of one kind."""
         return self.identity, self.socket
 
 
 def find_cameras() -> tuple[FoundCamera, ...]:
-    """Return the cameras of this machine, the best first. A Pi's own camera also shows itself as video devices."""
+    """Return the cameras of this machine, the best first. A Pi's own camera also appears as video devices."""
     own = [
         FoundCamera(source, name, source)
         for n, name in pi.list_models()
@@ -49,9 +49,9 @@ def _belongs_to_pi(name: str) -> bool:
 
 
 class CameraOpener:
-    """Opens the camera that a source names, and after it was lost the same one, wherever it is plugged in.
+    """Opens the camera named by a source and, after losing it, the same one at any socket.
 
-    A camera that was there beside it is never taken in its place: it may look at something else.
+    It never replaces it by another camera that was present beside it, because that may point elsewhere.
     """
 
     def __init__(
@@ -61,15 +61,18 @@ class CameraOpener:
         rendered: Callable[[], Camera] | None = None,
         find: Callable[[], tuple[FoundCamera, ...]] = find_cameras,
     ) -> None:
-        """`rendered` makes the rendered table's camera."""
+        """Create an opener.
+
+        rendered: makes the rendered table's camera.
+        """
         self._source, self._options, self._rendered, self._find = source, options, rendered, find
         self._last: FoundCamera | None = None
         self._others: frozenset[tuple[str, str]] = frozenset()
 
     def open(self) -> Camera | None:
-        """Return the camera, opened; None where none is wanted, or there never was one. Raise `CameraError`.
+        """Open and return the camera, or return None if none is wanted or none was ever present. Raise `CameraError`.
 
-        Of a phone nothing is opened: its pictures come by themselves (`vision/cameras/handed.py`).
+        A phone is not opened, because its pictures are uploaded (`vision/cameras/handed.py`).
         """
         if self._source in ("none", PHONE):
             return None
@@ -85,7 +88,7 @@ class CameraOpener:
         return camera
 
     def _candidates(self, found: tuple[FoundCamera, ...]) -> list[FoundCamera]:
-        """Return the cameras that may be opened, the likeliest first."""
+        """Return the cameras to try, the most likely first."""
         if self._last is None:
             return [each for each in found if self._source in ("auto", each.source)]
         last = self._last
@@ -98,7 +101,10 @@ class CameraOpener:
 def open_camera(
     source: str, options: CameraOptions = USUAL_OPTIONS, rendered: Callable[[], Camera] | None = None
 ) -> Camera:
-    """Return the camera that a source names, opened (`rendered` makes the rendered table's); raise `CameraError`."""
+    """Open and return the camera named by a source. Raise `CameraError`.
+
+    rendered: makes the rendered table's camera.
+    """
     kind, _, rest = source.partition(":")
     match kind:
         case "auto":

@@ -1,8 +1,8 @@
 """A USB camera by Video4Linux and OpenCV.
 
-A thread takes every picture from the driver as it comes, so that none is stale when it is used. Drivers claim to be
-open when they are not, and to have sizes that they lack: trust only a picture that was read. Where the driver delivers
-JPEG, glances are unpacked small and grey, which halves the work; a picture that was damaged on the wire is skipped.
+A thread takes every picture from the driver as it arrives, so that none is stale. Drivers may falsely claim to be open
+or to have a size, so trust only a picture that was read. If the driver delivers JPEG, glances are decoded small and
+grey, which halves the work. Pictures damaged in transfer are skipped.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ from vision.cameras.video_devices import set_power_line
 from vision.image import Image
 
 SIZES = ((3840, 2160), (2592, 1944), (1920, 1080), (1280, 720), (640, 480))
-"""Sizes to ask for, the largest first; a driver gives the nearest it has."""
+"""The sizes to request, the largest first. A driver chooses its nearest one."""
 WARMING = 5
-"""Pictures to try for each size: a camera may fail to give the first ones."""
+"""The number of pictures to try for each size, because a camera may fail to deliver the first ones."""
 SMALLER = cv2.IMREAD_REDUCED_GRAYSCALE_4
-"""How JPEG is unpacked for a glance: at a quarter of its size along each side, grey."""
+"""The decoding mode of JPEG for a glance: grey at a quarter of its size along each side."""
 JPEG = b"\xff\xd8"
-"""How a JPEG begins."""
+"""The first bytes of a JPEG."""
 MANUAL_EXPOSURE, AUTO_EXPOSURE = 1, 3
-"""Of V4L2's exposure menu, which OpenCV passes on: by hand; by itself, with the aperture as it is."""
+"""Values of V4L2's exposure menu, which OpenCV passes on: manual, and automatic with a fixed aperture."""
 UNIT = 100
-"""Microseconds in which V4L2 counts exposures."""
+"""The unit of V4L2's exposures in microseconds."""
 SETTLING, TAKING_EFFECT, COMPARED = 20, 6, 4
-"""Pictures until focus and light have settled; until an exposure has taken effect; in which stripes are looked for."""
+"""Numbers of pictures until focus and light have settled, until an exposure takes effect, and for finding stripes."""
 ADJUSTING = 10.0
-"""Seconds that all of this may take."""
+"""The maximum duration of all of this in seconds."""
 
 
 Frame = Image
-"""What a driver delivers: a BGR picture, or the bytes of a JPEG."""
+"""The data from a driver: a BGR picture, or the bytes of a JPEG."""
 
 
 class VideoSource(Protocol):
-    """The part of cv2.VideoCapture that is used here."""
+    """The part of cv2.VideoCapture in use."""
 
     def get(self, property_: int, /) -> float: ...  # noqa: D102
 
@@ -66,7 +66,7 @@ def _open_device(number: int) -> VideoSource:
 
 
 def _unpack(data: Frame, how: int) -> Image | None:
-    """Return JPEG data as a picture, None where it is none, or damaged."""
+    """Return a decoded JPEG, or None if the data is something else or damaged."""
     flat = np.asarray(data)
     if flat.dtype != np.uint8 or flat.size < 4 or max(flat.shape) != flat.size or bytes(flat.ravel()[:2]) != JPEG:
         return None
@@ -75,7 +75,7 @@ def _unpack(data: Frame, how: int) -> Image | None:
 
 
 class UsbCamera:
-    """One camera, in the largest mode that gives pictures."""
+    """One camera, in its largest working mode."""
 
     live = True
     unfocused = False
@@ -88,7 +88,10 @@ class UsbCamera:
         clock: Callable[[], int] = time.monotonic_ns,
         mains: int = 0,
     ) -> None:
-        """Open the camera; `mains` are 50 or 60 Hz, 0: pictures tell. Raise `CameraError` where no picture comes."""
+        """Open the camera. Raise `CameraError` if no picture arrives.
+
+        mains: 50 or 60 Hz, or 0 to detect it.
+        """
         self.source = f"usb:{number}"
         self._clock = clock
         self._number, self._mains, self._found = number, mains, 0
@@ -110,7 +113,7 @@ class UsbCamera:
         self._thread.start()
 
     def _begin(self) -> bool:
-        """Choose the largest size that gives pictures."""
+        """Choose the largest size that delivers pictures."""
         for width, height in SIZES:
             self._device.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
             self._device.set(cv2.CAP_PROP_FRAME_WIDTH, width)
@@ -122,7 +125,7 @@ class UsbCamera:
         return False
 
     def _request_jpeg(self) -> bool:
-        """Ask for the driver's own JPEG; return whether it delivers any."""
+        """Request the driver's own JPEG, and return whether it delivers any."""
         self._device.set(cv2.CAP_PROP_CONVERT_RGB, 0)
         fine, data = self._device.read()
         if fine and data is not None and _unpack(data, cv2.IMREAD_COLOR) is not None:
@@ -131,7 +134,7 @@ class UsbCamera:
         return False
 
     def _take(self) -> None:
-        """Take picture after picture, and unpack only the wanted ones. Only this thread uses the device."""
+        """Take one picture after the other, and decode only the requested ones. Only this thread uses the device."""
         while not self._closing:
             if self._locking:
                 self._adjust()
@@ -154,7 +157,7 @@ class UsbCamera:
                 return
 
     def _picture_of(self, data: Frame | None) -> Image | None:
-        """Return the driver's data as a picture, None where it is damaged."""
+        """Return the driver's data as a picture, or None if it is damaged."""
         if data is None or not data.size:
             return None
         if not self._packed:
@@ -166,7 +169,7 @@ class UsbCamera:
         return glance_of(self._next(1, True)[0])
 
     def still(self) -> tuple[Image, int]:
-        """Return a picture whose exposure began after this was called."""
+        """Return a picture whose exposure began after this call."""
         return self._next(2, False)
 
     def _next(self, further: int, small: bool) -> tuple[Image, int]:
@@ -185,7 +188,8 @@ class UsbCamera:
         )
 
     def lock(self) -> None:
-        """Let focus, exposure and white balance settle, then lock them, where the camera can; raise `CameraError`."""
+        """Let focus, exposure and white balance settle, then lock them, as far as the camera can. Raise
+        `CameraError`."""
         with self._news:
             self._locking = True
             self._news.wait_for(lambda: self._gone or not self._locking, ADJUSTING)
@@ -193,7 +197,7 @@ class UsbCamera:
                 raise self._lost()
 
     def _adjust(self) -> None:
-        """Have the camera adjust itself to the present picture, and lock what it found."""
+        """Let the camera adjust itself to the current picture, and lock the result."""
         for what, how in ((cv2.CAP_PROP_AUTOFOCUS, 1), (cv2.CAP_PROP_AUTO_WB, 1),
                           (cv2.CAP_PROP_AUTO_EXPOSURE, AUTO_EXPOSURE)):  # fmt: skip
             self._device.set(what, how)
@@ -205,7 +209,7 @@ class UsbCamera:
             self._lock_exposure(exposure)
 
     def _lock_exposure(self, exposure: float) -> None:
-        """Lock an exposure (µs) that sees no stripes. Gains of USB cameras have no common unit and stay as they are."""
+        """Lock an exposure (µs) without stripes. Gains of USB cameras have no common unit and stay unchanged."""
         rate = self._device.get(cv2.CAP_PROP_FPS)
         if not self._mains and rate > 0 and exposure >= LEAST * flicker_us(MAINS[0]):
             self._found = find_mains(self._look, lambda: 1 / rate) or self._found
@@ -215,7 +219,7 @@ class UsbCamera:
         self._device.set(cv2.CAP_PROP_EXPOSURE, round(steady_exposure(exposure, 1.0, mains)[0] / UNIT))
 
     def _look(self, us: float) -> list[Rows]:
-        """Return the rows of some pictures that are exposed for so many µs."""
+        """Return the rows of some pictures at an exposure in µs."""
         self._device.set(cv2.CAP_PROP_EXPOSURE, round(us / UNIT))
         self._skip(TAKING_EFFECT)
         found = []
@@ -232,7 +236,7 @@ class UsbCamera:
                 return
 
     def close(self) -> None:
-        """Give the device back. A driver that hangs in its last picture is left until the process ends."""
+        """Close the device. A driver that hangs in its last picture is left until the process ends."""
         self._closing = True
         self._thread.join(PATIENCE)
         if not self._thread.is_alive():

@@ -1,4 +1,4 @@
-"""`companion bench`: how well and how fast the camera reads. Prints figures and never judges them."""
+"""`companion bench`: measure accuracy and speed of reading. It prints figures without judging them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 from vision.commands.opencv import opencv
 
 TABLES, FEW = 6, 2
-"""Rendered tables that are measured, and so many where it is to be quick."""
+"""The number of rendered tables to measure, and the number with `--quick`."""
 
 ROOM_GAME = "take-a-train"
 """The game whose printed cards lie in rendered rooms."""
@@ -82,7 +82,7 @@ def vision(
 
 
 def look_into_rooms(pictures: int, seed: int) -> None:
-    """Read so many pictures of each kind of room in each half of the seeds."""
+    """Read this many pictures of each kind of room in each half of the seeds."""
     from vision.bench import rooms
     from vision.print.cards import faces
 
@@ -91,7 +91,10 @@ def look_into_rooms(pictures: int, seed: int) -> None:
 
 
 def measure(photographs: Path, changed: bool) -> None:
-    """Measure a folder of photographs, if `changed` in other light too, or say what is wrong with it."""
+    """Measure a folder of photographs, or raise `ClickException` with a sentence.
+
+    changed: whether to vary the light too.
+    """
     from vision.bench.photographs import Unusable, run
     from vision.enrolled_file import DeckError
 
@@ -102,7 +105,7 @@ def measure(photographs: Path, changed: bool) -> None:
 
 
 def follow(game: str, games: int, seed: int, quick: bool) -> None:
-    """Follow whole games, or say which games a camera can follow."""
+    """Follow whole games, or name the games that a camera can follow."""
     from companion.games import SEEN
     from vision.bench import follow as following
 

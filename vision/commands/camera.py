@@ -1,4 +1,4 @@
-"""`companion camera`: runs the camera's service, or lists the cameras. OpenCV is imported late."""
+"""`companion camera`: run the camera's service, or list the cameras. OpenCV is imported late."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from vision.simulate.drawn_deck import DrawnCards
 
 SPOKEN = 0.4
-"""Seconds between two words of a service that has nothing to see with."""
+"""The interval in seconds between two messages of a service without OpenCV."""
 POLITE = 10
-"""The nice value of a child: beside a process of 0 it gets a tenth of a core that both want."""
+"""The nice value of a child. Beside a process with nice value 0 it gets a tenth of a contested core."""
 AUTOGROUP = Path("/proc/self/autogroup")
-"""Takes the nice value of a whole session, where the kernel weighs these first."""
+"""Sets the nice value of a whole session, if the kernel schedules by session first."""
 
 
 @click.command("camera", short_help="Run the camera's service, or list the cameras.")
@@ -56,7 +56,7 @@ def command(source: str, data: Path | None, bus: str | None, listing: bool, chil
     """
     if child:
         end_with_parent()
-        if source != RENDERED:  # people wait for each picture of a demonstration, and no real table needs it
+        if source != RENDERED:  # viewers wait for each picture of a demonstration, but a real table can wait
             give_way()
     if listing:
         opencv()
@@ -66,21 +66,21 @@ def command(source: str, data: Path | None, bus: str | None, listing: bool, chil
     folder = data_folder(data)
     code = serve(folder, find_bus(bus, folder), source)
     if code:
-        # A library that hangs would hang or abort the end of this process, too.
+        # A hanging library would hang or abort the exit of this process too.
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)
 
 
 def give_way() -> None:
-    """Let all other processes go first where time is short: a picture waits, a tap does not."""
+    """Yield to all other processes when time is short: a picture can wait, but a tap cannot."""
     os.nice(POLITE)
     with suppress(OSError):  # not Linux, or no such groups
         AUTOGROUP.write_text(str(POLITE))
 
 
 def list_cameras() -> None:
-    """Print every camera of this machine as a source, and its name."""
+    """Print every camera of this machine as a source, with its name."""
     from vision.cameras.sources import find_cameras
 
     found = find_cameras()
@@ -91,7 +91,7 @@ def list_cameras() -> None:
 
 
 def serve(folder: Path, bus: Address, source: str) -> int:
-    """Run the service until SIGTERM or SIGINT; return the exit code."""
+    """Run the service until SIGTERM or SIGINT, and return the exit code."""
     notify = SystemdNotifier.from_environment()
     try:
         import cv2  # noqa: F401
@@ -130,7 +130,10 @@ def serve(folder: Path, bus: Address, source: str) -> int:
 def opener(
     source: str, known: CameraSettings, cards: Callable[[], DrawnCards] | None = None
 ) -> Callable[[], Camera | None]:
-    """Return a function that opens the camera, or returns None where none is wanted. `cards`: for a rendered table."""
+    """Return a function that opens the camera, or returns None if none is wanted.
+
+    cards: for a rendered table.
+    """
     from vision.cameras.camera_protocol import CameraOptions
     from vision.cameras.sources import CameraOpener
 
@@ -139,7 +142,7 @@ def opener(
 
 
 def open_rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None = None) -> Simulated:
-    """Return the camera over a rendered table, with our own printable deck on it."""
+    """Return the camera over a rendered table with the companion's own printable deck."""
     from companion.drawing import DrawError
     from vision.cameras.camera_protocol import CameraError
     from vision.process import give_back
@@ -164,7 +167,7 @@ def _run_until_signal(stop: Callable[[], None], run: Callable[[], int]) -> int:
 
 
 def _serve_refusals(bus: Address, key: str, fields: dict[str, str | int | float], notify: SystemdNotifier) -> int:
-    """Keep telling why there is no camera, and refuse all other requests, until told to stop."""
+    """Report repeatedly why there is no camera, and refuse all other requests, until stopped."""
     from companion.devices.bus import join
     from companion.findings import answer_of, well
     from companion.messages import Answered, AnyMessage, Asked, CameraState, Health

@@ -14,16 +14,16 @@ from vision.features.pixels import resize
 from vision.image import Image
 
 CELL = 200
-"""Pixels of a picture's longer side."""
+"""The longer side of a picture in pixels."""
 BELOW = 24
-"""Pixels for the name."""
+"""The height of the name in pixels."""
 ACROSS = 8
-"""Pictures in a row, at most."""
+"""The maximum number of pictures in a row."""
 PAPER, INK = (245, 245, 245), (30, 30, 30)
 
 
 def write_contact_sheet(deck: Deck, target: Path) -> Path:
-    """Write the contact sheet of a deck that is kept in a file, and return where it is; DeckError: it cannot be."""
+    """Write the contact sheet of a deck in a file, and return its path. Raise `DeckError` if it cannot be written."""
     path = target.with_name(f"{target.name}.png")
     data = cv2.imencode(".png", contact_sheet(deck))[1].tobytes()
     try:
@@ -48,7 +48,7 @@ def _cell(name: str, picture: Image) -> Image:
     small = resize(picture, round(picture.shape[1] * scale), round(picture.shape[0] * scale))
     left = (cell.shape[1] - small.shape[1]) // 2
     cell[: small.shape[0], left : left + small.shape[1]] = small
-    # OpenCV's letters know no accents.
+    # OpenCV's font has no accents.
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     cv2.putText(cell, plain[:22], (6, CELL + 17), cv2.FONT_HERSHEY_SIMPLEX, 0.45, INK, 1, cv2.LINE_AA)
     return cell

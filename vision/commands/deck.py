@@ -1,4 +1,4 @@
-"""`companion deck`: our own printable decks as a PDF or as pictures. Printing needs no OpenCV, pictures do."""
+"""`companion deck`: the companion's own printable decks as a PDF or as pictures. Only pictures need OpenCV."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from vision.image import Image
 
 UNSAFE = re.compile(r"[^A-Za-z0-9._+-]")
-"""What does not go into a file's name everywhere."""
+"""Characters that are not safe in file names on every system."""
 
 TOKEN_PX_PER_MM = 8.0
-"""Pixels of a token's picture in a millimetre: a little finer than a card's, whose digits are larger."""
+"""Pixels per millimetre of a token's picture, slightly finer than a card's, whose digits are larger."""
 
 GAMES_WITH_DECKS = printable_games()
 game_argument = click.argument("game", type=click.Choice(GAMES_WITH_DECKS), metavar="GAME")
@@ -54,7 +54,7 @@ def command() -> None:
 def chosen_design(
     game: str, catalogue: str | None, lang: str = LANGUAGES[0], only: Sequence[str] = (), dividing: bool = False
 ) -> Design:
-    """Return the cards or dividers that were asked for, or say in a sentence why there are none."""
+    """Return the requested cards or dividers, or raise `ClickException` with a sentence."""
     named: CatalogueData = catalogue and find_catalogue(catalogue, GAMES[game])
     try:
         deck = (dividers if dividing else design)(game, named or None, lang)
@@ -64,7 +64,7 @@ def chosen_design(
 
 
 def chosen_tokens(game: str, catalogue: str | None) -> tuple[TokenDesign, ...]:
-    """Return a game's tokens, or say in a sentence why there are none."""
+    """Return a game's tokens, or raise `ClickException` with a sentence."""
     try:
         return token_designs(game, (catalogue and find_catalogue(catalogue, GAMES[game])) or None)
     except DrawError as error:
@@ -120,7 +120,7 @@ def print_deck(
 
 
 def print_tokens(game: str, path: Path, paper: str, catalogue: str | None) -> None:
-    """Make a PDF of a game's tokens, and say how to print it."""
+    """Make a PDF of a game's tokens, and print instructions."""
     from vision.print.drawing.pdf import to_pdf
 
     designs = chosen_tokens(game, catalogue)
@@ -169,7 +169,7 @@ def save_token_pictures(game: str, folder: Path, scale: float, catalogue: str | 
 
 
 def save_picture(folder: Path, name: str, picture: Image) -> None:
-    """Save a picture as NAME.png in a folder, which is made if it is not there."""
+    """Save a picture as NAME.png in a folder, which is created if necessary."""
     import cv2
 
     folder.mkdir(parents=True, exist_ok=True)

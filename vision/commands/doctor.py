@@ -1,4 +1,4 @@
-"""Examines the camera for the doctor while no service runs. OpenCV is imported late; without it that is a finding."""
+"""Examine the camera for the doctor while no service runs. OpenCV is imported late, and its absence is a finding."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.findings import Finding, well
 
 
 def examine(folder: Path) -> list[Finding]:
-    """Open the camera that the settings name, take one picture, and return what it tells."""
+    """Open the camera named in the settings, take one picture, and return the findings."""
     if find_spec("cv2") is None:
         return [well("camera.opencv", "missing")]
     from vision.commands.camera import opener

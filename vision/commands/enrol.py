@@ -1,4 +1,4 @@
-"""`companion enrol`: makes a deck from a folder of photographs, and prints what is wrong with them."""
+"""`companion enrol`: make a deck from a folder of photographs, and print the problems with them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from vision.deck.making import EnrolmentReport
 
 SHOWN = 24
-"""So many pairs of cards that look alike are printed."""
+"""The maximum number of similar pairs to print."""
 
 
 @click.command("enrol", short_help="Make a deck from photographs of cards.")
@@ -68,7 +68,10 @@ def command(folder: Path, target: Path, name: str, whole: bool, tokens: bool, as
 
 
 def enrol_cards(folder: Path, target: Path, name: str, whole: bool = False) -> EnrolledPictures:
-    """Make a deck of a folder's pictures; DeckError where that cannot be done. whole: cut nothing out."""
+    """Make a deck from a folder's pictures, or raise `DeckError`.
+
+    whole: whether to cut nothing out.
+    """
     from vision.commands.contact_sheet import write_contact_sheet
     from vision.deck.deck_file import save
     from vision.deck.making import LEFT_OUT, EnrolmentReport, enrol
@@ -97,7 +100,7 @@ def enrol_cards(folder: Path, target: Path, name: str, whole: bool = False) -> E
 
 
 def require_writable(target: Path) -> None:
-    """Raise DeckError where a deck's file would take the place of something else, such as one of the photographs."""
+    """Raise `DeckError` if a deck's file would replace something else, such as one of the photographs."""
     from vision.enrolled_file import DeckError
 
     if target.suffix.lower() in PICTURES:
@@ -110,7 +113,7 @@ def require_writable(target: Path) -> None:
 
 
 def is_deck(path: Path) -> bool:
-    """Whether a file is a deck that can be read."""
+    """Whether a file is a readable deck."""
     from vision.deck.deck_file import load
     from vision.enrolled_file import DeckError
 
@@ -121,7 +124,10 @@ def is_deck(path: Path) -> bool:
 
 
 def check_deck_name(name: str, where: str) -> str:
-    """Return the name of a deck, or raise DeckError where the pages would not take it; `where` it stands."""
+    """Return the name of a deck, or raise `DeckError` if the pages would refuse it.
+
+    where: its place in the message.
+    """
     from vision.deck.stored_decks import ALLOWED, RequestRefused, check_name
     from vision.enrolled_file import DeckError
 
@@ -132,7 +138,7 @@ def check_deck_name(name: str, where: str) -> str:
 
 
 def name_after(target: Path) -> str:
-    """Return a deck's name after its file's: what no name may have becomes a dash."""
+    """Return a deck's name after its file's, with a dash for each invalid character."""
     from vision.deck.stored_decks import LONGEST, RequestRefused, check_name
 
     plain = re.sub(r"[^\w +&'()-]+", "-", unicodedata.normalize("NFC", target.stem)).lstrip(" +&'()-")
@@ -143,7 +149,7 @@ def name_after(target: Path) -> str:
 
 
 def report_data(cards: tuple[str, ...], backs: tuple[str, ...], report: EnrolmentReport) -> dict[str, object]:
-    """Return what is printed as JSON."""
+    """Return the data to print as JSON."""
     return {
         "cards": cards,
         "backs": backs,
@@ -159,7 +165,7 @@ def report_data(cards: tuple[str, ...], backs: tuple[str, ...], report: Enrolmen
 
 
 def print_report(report: EnrolmentReport) -> None:
-    """Print findings and look-alikes."""
+    """Print the findings and the similar cards."""
     from rich.table import Table
 
     for finding in report.findings:

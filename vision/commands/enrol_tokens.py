@@ -1,4 +1,4 @@
-"""`companion enrol --tokens`: puts tokens into a deck's file, from drawings or from photographs."""
+"""`companion enrol --tokens`: put tokens into a deck's file, from drawings or from photographs."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from vision.tokens.token_file import pack_tokens
 from vision.tokens.token_set import TokenFace, TokenSet
 
 SECOND = re.compile(r"_\d$")
-"""How the file of a token's second face ends."""
+"""The end of the file name of a token's second face."""
 SHOWN = 24
-"""So many pairs of tokens that look alike are printed."""
+"""The maximum number of similar pairs to print."""
 
 
 def enrol_tokens(folder: Path, target: Path) -> EnrolledPictures:
-    """Put the tokens of a folder's pictures into a deck's file; DeckError where that cannot be done."""
+    """Put the tokens of a folder's pictures into a deck's file, or raise `DeckError`."""
     name = load(target).name
     files = files_in(folder)
     faces, unread = read_each(files, lambda path, named: read_face(path, SECOND.sub("", named)))
@@ -48,7 +48,7 @@ def enrol_tokens(folder: Path, target: Path) -> EnrolledPictures:
 
 
 def read_face(path: Path, name: str) -> TokenFace:
-    """Return a drawing's face, or that of the one token on a photographed sheet; raise `DeckError` with a sentence."""
+    """Return a drawing's face, or that of the only token on a photographed sheet. Raise `DeckError` with a sentence."""
     picture = read_picture(path)
     drawn = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
     if drawn is not None and drawn.ndim == 3 and drawn.shape[2] == 4:

@@ -12,22 +12,22 @@ if TYPE_CHECKING:
     from vision.image import Image
 
 NAMES = ".txt"
-"""The ending of the file of names beside a photograph of the same name."""
+"""The suffix of the file of names beside a photograph."""
 NOBODY = "-"
 """A line that leaves a card out."""
 MOST_BYTES = 64 << 10
-"""No list of names takes more."""
+"""The maximum size in bytes of a list of names."""
 
 
 def split_groups(files: Mapping[str, Sequence[Path]]) -> tuple[dict[str, list[Path]], list[Path]]:
-    """Return the pictures of single cards, by card, and the photographs that have a file of names beside them."""
+    """Return the pictures of single cards, by card, and the photographs with a file of names."""
     many = [path for paths in files.values() for path in paths if path.with_suffix(NAMES).is_file()]
     single = {card: [path for path in paths if path not in many] for card, paths in files.items()}
     return {card: paths for card, paths in single.items() if paths}, many
 
 
 def read_groups(paths: Sequence[Path]) -> tuple[dict[str, list[Image]], list[str]]:
-    """Return the straight pictures of all cards by name, and a sentence for each photograph that cannot be taken."""
+    """Return the straight pictures of all cards by name, and a sentence for each rejected photograph."""
     from vision.enrolled_file import DeckError
 
     found: dict[str, list[Image]] = {}
@@ -42,7 +42,7 @@ def read_groups(paths: Sequence[Path]) -> tuple[dict[str, list[Image]], list[str
 
 
 def _cards_of(path: Path) -> list[tuple[str, Image]]:
-    """Return the named cards of one photograph; DeckError where names and cards are not equally many."""
+    """Return the named cards of one photograph. Raise `DeckError` if the numbers of names and cards differ."""
     from vision.deck.references import cut_all
     from vision.enrolled_file import DeckError
 
@@ -57,7 +57,7 @@ def _cards_of(path: Path) -> list[tuple[str, Image]]:
 
 
 def _names_in(path: Path) -> list[str]:
-    """Return the names in a file, one a line; DeckError says which is no name."""
+    """Return the names in a file, one per line. Raise `DeckError` for an invalid one."""
     from vision.commands.picture_files import check_card
     from vision.enrolled_file import DeckError
 

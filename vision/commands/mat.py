@@ -74,7 +74,7 @@ def print_mat(
 
 
 def _remarks(mat: Mat, game: str, path: Path, tokens: bool) -> Iterator[str]:
-    """Yield what is said beside the PDF: what was made, what it gave up, and which cameras suffice."""
+    """Yield the remarks on the PDF: its contents, what it gave up, and the cameras that suffice."""
     from vision.mat import token_places_of
     from vision.mat.camera_resolution import camera_lines, token_line
     from vision.mat.concessions import concessions
@@ -94,7 +94,7 @@ def _remarks(mat: Mat, game: str, path: Path, tokens: bool) -> Iterator[str]:
 
 
 def _instead(mat: Mat | None) -> str:
-    """Return the sentence that offers another mat, if there is one."""
+    """Return the sentence that offers another mat, or "" without one."""
     if mat is None:
         return ""
     return (

@@ -1,4 +1,4 @@
-"""What commands around the camera need: said in a sentence where it is not there."""
+"""Check that OpenCV is installed, for commands around the camera."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WITHOUT = (
 
 
 def opencv() -> None:
-    """Raise `click.ClickException` where OpenCV is missing."""
+    """Raise `click.ClickException` if OpenCV is missing."""
     try:
         import cv2  # noqa: F401
     except ImportError as error:

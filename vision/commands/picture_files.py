@@ -1,4 +1,4 @@
-"""Folders of pictures named after what they show: listed, read, and complained about in sentences."""
+"""Folders of pictures named after their contents: list them, read them, and report problems in sentences."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 OTHERS = (".heic", ".heif", ".avif", ".dng", ".gif", ".jxl")
-"""Files of pictures that OpenCV may not read: they are named, lest a card is missing without a word."""
+"""Picture formats that OpenCV may not read. They are reported, so that no card is missing silently."""
 PICTURES = (".jpg", ".jpeg", ".jfif", ".png", ".webp", ".bmp", ".tif", ".tiff", *OTHERS)
-"""Files that are taken as pictures."""
+"""The suffixes of picture files."""
 MOST_BYTES = 512 << 20
-"""No camera's picture takes more."""
+"""The maximum size of a picture file in bytes."""
 MOST_STRETCHED = 20
-"""A picture is at most so many times as long as it is wide."""
+"""The maximum ratio of a picture's longer to its shorter side."""
 
 
 def files_in(folder: Path) -> dict[str, list[Path]]:
-    """Return the files of a folder's pictures by card, or raise DeckError with what is wrong."""
+    """Return the files of a folder's pictures by card. Raise `DeckError` with the problem."""
     from vision.enrolled_file import DeckError
 
     if not folder.is_dir():
@@ -46,19 +46,20 @@ def files_in(folder: Path) -> dict[str, list[Path]]:
 
 
 def card_of(path: Path) -> str:
-    """Return the card that a file or a folder is named after, or raise DeckError where that is no name of a card.
+    """Return the card named by a file or a folder. Raise `DeckError` if that is no name of a card.
 
-    Programs may call cards as they like, with dots and commas: the pages alone ask for less.
+    Files may contain dots and commas in names, which the pages do not accept.
     """
     return check_card(path.name if path.is_dir() else path.stem, str(path))
 
 
 def check_card(name: str, where: str) -> str:
-    """Return a card's name as decks keep it; DeckError where it is none, by a sentence that begins with `where`."""
+    """Return a card's name as stored in decks. Raise `DeckError` with a sentence that begins with `where` for an
+    invalid one."""
     from vision.deck.deck import BACK
     from vision.enrolled_file import DeckError, is_harmless_name
 
-    # A Mac takes accents apart.
+    # macOS decomposes accents.
     name = unicodedata.normalize("NFC", name)
     if not is_harmless_name(name):
         raise DeckError(f"{where} cannot be a card's name: it is too long or has characters that cannot be printed.")
@@ -68,7 +69,7 @@ def check_card(name: str, where: str) -> str:
 
 
 def list_folder(folder: Path) -> list[Path]:
-    """Return what is in a folder, sorted; DeckError where it cannot be opened."""
+    """Return the sorted contents of a folder. Raise `DeckError` if it cannot be read."""
     from vision.enrolled_file import DeckError
 
     try:
@@ -78,7 +79,7 @@ def list_folder(folder: Path) -> list[Path]:
 
 
 def read_picture(path: Path) -> Image:
-    """Return a picture from a file; DeckError says which file is none, or is too large."""
+    """Return a picture from a file. Raise `DeckError` if it is no picture or too large."""
     import cv2
     import numpy as np
 
@@ -112,7 +113,7 @@ def read_picture(path: Path) -> Image:
 
 
 class EnrolledPictures(NamedTuple):
-    """What a folder's pictures became."""
+    """The result of enrolling a folder's pictures."""
 
     data: dict[str, object]
     """The report as JSON."""
@@ -120,14 +121,17 @@ class EnrolledPictures(NamedTuple):
     """Prints the report."""
     counted: str
     unread: list[str]
-    """A sentence for each picture that was left out."""
+    """A sentence for each rejected picture."""
     files: int
 
 
 def read_each(
     files: Mapping[str, Sequence[Path]], read: Callable[[Path, str], T]
 ) -> tuple[dict[str, list[T]], list[str]]:
-    """Return what is read of each name's files, and a sentence for each that cannot be read. DeckError: none can."""
+    """Return the results of reading each name's files, and a sentence for each unreadable one.
+
+    Raise `DeckError` if none is readable.
+    """
     from vision.enrolled_file import DeckError
 
     found: dict[str, list[T]] = {}
@@ -144,7 +148,7 @@ def read_each(
 
 
 def report_unread(unread: Sequence[str], of: int) -> None:
-    """Say which pictures were left out and end with exit code 1; do nothing where there are none."""
+    """Print the rejected pictures and exit with code 1, or do nothing if there are none."""
     if not unread:
         return
     for said in unread:

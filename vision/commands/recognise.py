@@ -1,4 +1,4 @@
-"""`companion recognise`: which enrolled cards are on pictures."""
+"""`companion recognise`: name the enrolled cards in pictures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WHY = {
     "value": "value cannot be read",
     "hidden": "too little of it is visible",
 }
-"""What a doubt is called in the table."""
+"""The words for a doubt in the table."""
 
 
 @click.command("recognise", short_help="Name the cards on pictures.")
@@ -63,7 +63,7 @@ def command(images: tuple[Path, ...], file: Path, threads: int, as_json: bool) -
 
 
 def print_readings(results: list[tuple[Path, list[CardReading]]]) -> None:
-    """Print the cards on each picture."""
+    """Print the cards in each picture."""
     from rich.table import Table
 
     for image, cards in results:

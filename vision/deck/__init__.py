@@ -1,4 +1,4 @@
-"""Enrolled decks: pictures of cards and what was computed from them, in one file; the decks of a data folder.
+"""Enrolled decks: pictures of cards with computed data, in one file, and the decks of a data folder.
 
 May import features. Enter at `making.enrol`, `deck_file.load`, `stored_decks.DeckLibrary`.
 """

@@ -1,7 +1,7 @@
-"""Cards in a photograph, found by their edges before a background; for pages and command line alike.
+"""Find cards in a photograph by their edges against a background, for pages and the command line.
 
-Many cards have a frame printed inside their edge, and some lie in a frame. Of nested outlines the one with the
-strongest step in colour is taken for the edge.
+Many cards have a frame printed inside their edge, and some lie in a frame. Among nested outlines, the one with the
+strongest colour step is the edge.
 """
 
 from __future__ import annotations
@@ -18,49 +18,51 @@ from vision.features.quadrilaterals import QuadOutline, may_be_card, outlines, q
 from vision.image import Image
 
 SEARCHED = 1280
-"""Pixels of the longer side at which edges are sought."""
+"""The longer side in pixels at which to search for edges."""
 RATIOS = (1.25, 1.4, 1.6, 1.8)
-"""Proportions that cards have, long by short side, where the deck's are not known."""
+"""Usual proportions of cards, long by short side, for when the deck's are unknown."""
 LEAST, GREATEST = 0.08, 1.0
-"""The shorter side of a card, as a part of the picture's shorter side."""
+"""The minimum and maximum shorter side of a card, as shares of the picture's shorter side."""
 APART = 14.0
-"""Distance in Lab from the background's colour at which something lies on it."""
+"""Distance in Lab from the background's colour above which something lies on it."""
 PROPORTION = 0.35
-"""How far an outline may be from straight sides and a card's proportions (`worth`, 0 to 1)."""
+"""The maximum deviation of an outline from straight sides and a card's proportions (`worth`, 0 to 1)."""
 INNER = 0.6
-"""An outline inside another may be the card's own edge if it has this share of its area; less is print."""
+"""The minimum share of an outline's area at which a nested one may be the card's edge. A smaller one is print."""
 MORE = 1.5
-"""Its step must be so many times as strong: a thing around a card, such as a frame of tape, is darker or lighter."""
+"""The factor by which its step must be stronger. An object around a card, such as a frame of tape, is darker or
+lighter."""
 ALIKE = 0.45
-"""Cards on one photograph are of one size: smaller ones than this share of the largest are print or other things."""
+"""The minimum share of the largest card's area. Cards in one photograph have one size, so anything smaller is print
+or another object."""
 CLOSED = 9
-"""Pixels: gaps so narrow in what stands out from the background are closed."""
+"""Kernel size in pixels for closing gaps in the foreground."""
 PRINT, ALL = 0.4, 0.85
-"""Outlines that fill less than the first share of a heap of things are print on its cards; less than the second: a card
-of it overlaps another, or something lies against it."""
+"""Filled shares of a heap. Below the first, the outlines are print on the heap's cards. Below the second, a card in
+it overlaps another one or touches an object."""
 
 
 class CardsOnGround(NamedTuple):
     """The cards in a photograph."""
 
     cards: list[QuadOutline]
-    """Each once, the largest first, in the picture's pixels."""
+    """Each card once, the largest first, in the picture's pixels."""
     crowded: list[bool]
-    """For each, whether it overlaps another card, or something lies against it."""
+    """For each card, whether it overlaps another one or touches an object."""
     heaps: int
-    """Heaps of overlapping things in which no card shows its whole edge."""
+    """The number of heaps of overlapping objects in which no card shows its whole edge."""
 
 
 def card_edges(picture: Image, ratios: Sequence[float] = RATIOS) -> list[QuadOutline]:
     """Return the outlines of all cards in a BGR picture, each once, the largest first, in the picture's pixels.
 
-    ratios: the proportions that the cards may have, long by short side.
+    ratios: the possible proportions of the cards, long by short side.
     """
     return cards_on_ground(picture, ratios).cards
 
 
 def cards_on_ground(picture: Image, ratios: Sequence[float] = RATIOS) -> CardsOnGround:
-    """Return the cards in a BGR picture; see `card_edges`."""
+    """Return the cards in a BGR picture. For the arguments see `card_edges`."""
     factor = min(1.0, SEARCHED / max(picture.shape[:2]))
     height, width = round(picture.shape[0] * factor), round(picture.shape[1] * factor)
     small = np.asarray(resize(picture, width, height) if factor < 1 else picture, np.uint8)
@@ -86,7 +88,7 @@ def cards_on_ground(picture: Image, ratios: Sequence[float] = RATIOS) -> CardsOn
 
 
 def _strongest(found: Sequence[QuadOutline], seen: Floats) -> list[QuadOutline]:
-    """Return outlines that show an edge, one of those that lie in one another: the strongest."""
+    """Return the outlines with a visible edge, and only the strongest of nested ones."""
     stepped = [(one, edge_step(one.corners, seen)) for one in found]
     cards: list[tuple[QuadOutline, float]] = []
     for one, step in sorted([pair for pair in stepped if pair[1] > STEP], key=lambda pair: -pair[0].area):
@@ -101,8 +103,10 @@ def _strongest(found: Sequence[QuadOutline], seen: Floats) -> list[QuadOutline]:
 def _before_background(
     seen: Floats, ratios: Sequence[float], sizes: tuple[float, float]
 ) -> tuple[list[QuadOutline], list[Floats]]:
-    """Return the outlines of what stands out from a plain background, whose colour the picture's rim shows, and the
-    contours of what is no single card: heaps."""
+    """Return the outlines of cards on a plain background, and the contours of all heaps.
+
+    The picture's border shows the background's colour.
+    """
     rim = np.concatenate([seen[:8].reshape(-1, 3), seen[-8:].reshape(-1, 3), seen[:, :8].reshape(-1, 3),
                           seen[:, -8:].reshape(-1, 3)])  # fmt: skip
     ground = np.median(rim, axis=0)
@@ -127,7 +131,7 @@ def _before_background(
 
 
 def _stands_sharply(contour: Floats, seen: Floats) -> bool:
-    """Whether the ground ends sharply along a contour, all around: a patch of light on a cloth fades."""
+    """Whether the background ends sharply all along a contour. A patch of light on cloth fades instead."""
     height, width = seen.shape[:2]
     x, y, wide, high = cv2.boundingRect(contour)
     if x < 2 or y < 2 or x + wide > width - 2 or y + high > height - 2:
@@ -147,7 +151,7 @@ def _holds(heap: Floats, one: QuadOutline) -> bool:
 
 
 def worth(outline: QuadOutline, ratios: Sequence[float]) -> float:
-    """Return how much an outline resembles a card's: straight sides, the right proportions; 1 is perfect."""
+    """Return the resemblance of an outline to a card, from its straight sides and its proportions. 1 is perfect."""
     sides = outline.sides()
     long, short = sorted((float(sides[0] + sides[2]), float(sides[1] + sides[3])), reverse=True)
     return outline.straight - 2 * min(abs(float(np.log(long / short / ratio))) for ratio in ratios)
@@ -160,9 +164,9 @@ def _covers(one: QuadOutline, other: QuadOutline) -> bool:
 
 
 def in_rows(cards: Sequence[QuadOutline]) -> list[QuadOutline]:
-    """Return cards as people read: by rows, each from the left.
+    """Return cards in reading order: by rows, each from the left.
 
-    A card belongs to a row if its middle is less than half a card lower than that of the row's first one.
+    A card belongs to a row if its middle is less than half a card below that of the row's first card.
     """
     rows: list[list[QuadOutline]] = []
     for one in sorted(cards, key=lambda one: float(one.corners[:, 1].mean())):
@@ -174,7 +178,7 @@ def in_rows(cards: Sequence[QuadOutline]) -> list[QuadOutline]:
 
 
 def straighten(picture: Image, corners: Floats) -> Image:
-    """Return the part of a picture within four corners, straightened, its proportions kept."""
+    """Return the part of a picture within four corners, rectified with its proportions."""
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     size = (max(8, round(float(sides[0] + sides[2]) / 2)), max(8, round(float(sides[1] + sides[3]) / 2)))
     matrix = homography(corners, corners_of(size))
@@ -182,5 +186,5 @@ def straighten(picture: Image, corners: Floats) -> Image:
 
 
 def upright(corners: Floats) -> Floats:
-    """Return corners so that the first is the one that is uppermost and leftmost: people take cards upright."""
+    """Return the corners from the upper left one, because cards are photographed upright."""
     return np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)

@@ -1,4 +1,4 @@
-"""An enrolled deck: each card's pictures and what was computed from them."""
+"""An enrolled deck: each card's pictures with computed data."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from vision.features.sift import Features
 from vision.image import CARD, Image, Matrix
 
 BACK = "back-"
-"""A name that begins so is a back's: its face is `down`."""
+"""The prefix of a back's name. Its face is `down`."""
 KEPT = 2 * SHORT
-"""Pixels of the shorter side beyond which a picture is kept smaller: no camera over a table sees a card larger."""
+"""The maximum shorter side in pixels of a stored picture. No camera over a table sees a card larger."""
 
 UNPACKED = 8
-"""So many pictures are kept unpacked, at up to 2.3 MB each; who asks for one again does it soon."""
+"""The number of decoded pictures to cache, at up to 2.3 MB each, because accesses to one follow each other closely."""
 
 
 class Shot(msgspec.Struct, frozen=True):
-    """One picture of a card, and its features."""
+    """One picture of a card, with its features."""
 
     data: bytes
     """The picture as a JPEG file."""
     size: tuple[int, int]
     """Its width and height in pixels."""
     features: Features
-    """In coordinates of the card's frame (`vision.features.frame_of`)."""
+    """The features in coordinates of the card's frame (`vision.features.frame_of`)."""
 
     @property
     def frame(self) -> tuple[int, int]:
@@ -39,7 +39,7 @@ class Shot(msgspec.Struct, frozen=True):
         return frame_of(*self.size)
 
     def picture(self) -> Image:
-        """Return the picture as it is kept."""
+        """Return the decoded picture."""
         return _decode(self.data)
 
 
@@ -49,9 +49,9 @@ class Card(msgspec.Struct, frozen=True):
     name: str
     shots: tuple[Shot, ...]
     family: int
-    """The number of its family: cards of one artwork, told apart only by small things such as a printed value."""
+    """The number of its family: cards of one artwork that differ only in small details such as a printed value."""
     to_family: Matrix
-    """A homography from this card's frame to the frame of its family's first card."""
+    """The homography from this card's frame to the frame of its family's first card."""
 
     @property
     def face(self) -> str:
@@ -60,7 +60,7 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class Deck:
-    """An enrolled deck; immutable once made, by `vision.deck.enrol`."""
+    """An immutable enrolled deck, made by `vision.deck.enrol`."""
 
     def __init__(self, name: str, entries: Sequence[Card]) -> None:
         self.name = name
@@ -77,11 +77,11 @@ class Deck:
         return found
 
     def picture(self, card: str, which: int = 0) -> Image:
-        """Return a picture of a card in CARD's size, whatever its true shape: 520 × 372 × 3."""
+        """Return a picture of a card stretched to CARD: 520 × 372 × 3."""
         return resize(self.card(card).shots[which].picture(), *CARD)
 
     def families(self) -> dict[int, tuple[str, ...]]:
-        """Return the names of each family's cards, the first one first."""
+        """Return the names of each family's cards, starting with the family's first card."""
         found: dict[int, list[str]] = {}
         for entry in self.entries:
             found.setdefault(entry.family, []).append(entry.name)

@@ -1,4 +1,4 @@
-"""A deck's file: a zip of `deck.json`, the pictures and their features."""
+"""A deck's file: a zip archive of `deck.json`, the pictures and their features."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ MARK = "table companion: enrolled deck"
 FORMAT = 1
 FILE = EnrolledFileKind("deck of cards", "cards", "deck.json", MARK, FORMAT, 1 << 30)
 MOST_CARDS, MOST_SHOTS, MOST_FEATURES = 2000, 24, 2000
-"""The most cards of a deck, pictures of a card and features of a picture: a file may claim anything."""
+"""The maximum numbers of cards in a deck, pictures of a card and features of a picture, because files are untrusted."""
 MOST_PIXELS = 40_000_000
-"""The most pixels a picture may have."""
+"""The maximum number of pixels in a picture."""
 FEATURES = "features.bin"
 
 
 class _Shot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     picture: str
     features: int
-    """How many."""
+    """The number of features."""
 
 
 class _Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,12 +42,12 @@ class _Index(msgspec.Struct, frozen=True):
 
 
 def save(deck: Deck, path: Path) -> None:
-    """Write a deck's file whole."""
+    """Write a deck's file atomically."""
     FILE.save(path, pack(deck))
 
 
 def load(path: Path) -> Deck:
-    """Read a deck's file, or say what is wrong with it."""
+    """Read a deck's file, or raise `DeckError` with a sentence."""
     if path.is_dir():
         raise DeckError(f"{path} is a folder, not a deck's file. `companion enrol --from {path}` makes a deck from it.")
     if not path.exists():
@@ -73,14 +73,20 @@ def pack(deck: Deck) -> bytes:
 
 
 def unpack(data: bytes, where: str = "the file") -> Deck:
-    """Return the deck that a file's bytes hold; `where` is what the sentences call it."""
+    """Return the deck from a file's bytes.
+
+    where: the file's name in error messages.
+    """
     file = EnrolledFile(FILE, data, where)
     index = file.index(_Index)
     return Deck(index.name, _cards(file, index))
 
 
 def member_of(deck: bytes, name: str, most: int) -> bytes | None:
-    """Return a member of an accepted file, None where it has none. DeckError: more than `most` bytes, or damaged."""
+    """Return a member of an accepted file, or None if it is missing.
+
+    Raise `DeckError` if it is damaged or has more than `most` bytes.
+    """
     file = EnrolledFile(FILE, deck, f"{name} in the deck's file")
     return file.member(name, most) if name in file else None
 
@@ -90,7 +96,7 @@ def _cards(file: EnrolledFile, index: _Index) -> list[Card]:
     if not 0 < len(index.cards) <= MOST_CARDS or len({card.name for card in index.cards}) < len(index.cards):
         raise damaged
     pictures = [shot.picture for card in index.cards for shot in card.shots]
-    # One picture named a thousand times would be unpacked a thousand times.
+    # A picture listed a thousand times would be decoded a thousand times.
     if len(set(pictures)) < len(pictures):
         raise damaged
     features = memoryview(file.member(FEATURES))
@@ -126,7 +132,7 @@ def _shot(picture: bytes, features: memoryview, count: int, damaged: DeckError) 
 
 
 def jpeg_size(data: bytes) -> tuple[int, int] | None:
-    """Return width and height that a JPEG file says it has, without unpacking it; None: it is none."""
+    """Return the width and height stated in a JPEG file without decoding it, or None for another file."""
     if data[:2] != b"\xff\xd8":
         return None
     at = 2

@@ -1,4 +1,4 @@
-"""Which enrolled cards look alike: families of one artwork, and how far two cards differ."""
+"""Find similar enrolled cards: families of one artwork, and the difference between two cards."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from vision.features.pixels import Floats, lab, resize, scaling_matrix
 from vision.image import Image, Matrix
 
 VIEW = 96
-"""Pixels of the shorter side at which cards are compared."""
+"""The shorter side in pixels at which cards are compared."""
 NEAREST = 10
-"""Each card is compared with so many of the most similar."""
+"""The number of most similar cards to compare each card with."""
 LIKE = 0.5
-"""Cards whose looks correlate less are certainly different."""
+"""The descriptor correlation below which two cards are certainly different."""
 SAME_ART = 0.9
-"""Cards whose levelled pictures correlate so highly are one artwork."""
+"""The correlation of levelled pictures above which two cards share an artwork."""
 SAME_BLOCKS = 0.8
-"""And this share of their blocks agrees."""
+"""The share of their blocks that must also agree."""
 AGREES, TEXTURED = 0.7, 5.0
-"""A block agrees if it correlates by the first at least; it counts if its contrast (Lab) is the second at least."""
+"""The minimum correlation of agreeing blocks, and the minimum contrast (Lab) of blocks that count."""
 
 
 class ComparedView(msgspec.Struct, frozen=True):
-    """A card as it is compared with others."""
+    """A card's data for comparison."""
 
     flat: Floats
     ink: Floats
@@ -39,27 +39,27 @@ class ComparedView(msgspec.Struct, frozen=True):
 
 
 class Likeness(msgspec.Struct, frozen=True):
-    """Two cards laid over each other."""
+    """Two aligned cards."""
 
     first: int
     second: int
     alike: float
-    """Correlation of their levelled pictures."""
+    """The correlation of their levelled pictures."""
     share: float
-    """Of what there is to see, how much agrees."""
+    """The agreeing share of the blocks with contrast."""
     apart: float
-    """Mean distance in Lab of the hundredth of their pixels that differ most: what a camera can go by."""
+    """The mean distance in Lab of the most different hundredth of their pixels, which a camera can use."""
     pose: Matrix
-    """From the second one's frame to the first one's."""
+    """The homography from the second one's frame to the first one's."""
 
     @property
     def one_art(self) -> bool:
-        """Whether they are one artwork, told apart by small things only."""
+        """Whether they share an artwork and differ only in small details."""
         return self.alike >= SAME_ART and self.share >= SAME_BLOCKS
 
 
 def view_of(shot: Shot) -> ComparedView:
-    """Return a picture as it is compared."""
+    """Return a picture's data for comparison."""
     size = view_size(shot.frame, VIEW)
     picture = shot.picture()
     view = resize(picture, *size)
@@ -69,7 +69,7 @@ def view_of(shot: Shot) -> ComparedView:
 
 
 def likenesses(views: Sequence[ComparedView]) -> list[Likeness]:
-    """Return the pairs of cards that look alike, the most alike first."""
+    """Return the pairs of similar cards, most similar first."""
     near = np.stack([view.global_descriptor for view in views]) @ np.stack([view.global_descriptor for view in views]).T
     pairs = set()
     for one in range(len(views)):
@@ -81,7 +81,7 @@ def likenesses(views: Sequence[ComparedView]) -> list[Likeness]:
 
 
 def likeness(views: Sequence[ComparedView], first: int, second: int) -> Likeness:
-    """Return two cards laid over each other."""
+    """Return two cards aligned with each other."""
     one, two = views[first], views[second]
     height, width = one.flat.shape[:2]
     found = align(one.ink, two.ink)

@@ -1,4 +1,4 @@
-"""Makes a deck from pictures: outlines, features, families, findings."""
+"""Make a deck from pictures: outlines, features, families and findings."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from vision.features.sift import DESCRIPTOR, Features, extract
 from vision.image import Image
 
 FINE, COARSE = 300, 120
-"""Pixels of a card's shorter side at which features are taken: for cards seen large, and seen small."""
+"""The shorter sides in pixels at which features are extracted, for cards that appear large or small."""
 MOST_FINE, MOST_COARSE = 320, 180
-"""Features that are kept of each size, the strongest: they bound the deck's file and the time for matching."""
+"""The number of strongest features to keep at each size, which bounds the deck's file and the matching time."""
 QUALITY = 95
-"""Of the JPEG in which pictures are kept, from 0 to 100: blocks must not be taken for print."""
+"""The JPEG quality of stored pictures from 0 to 100, high enough that blocks do not look like print."""
 SAME, DIFFERENT = 4.0, 60.0
-"""Distances in Lab where two pictures differ most: taken twice, one card differs by less than the first; by the second
-black print differs from paper."""
+"""Distances in Lab where two pictures differ most. Two pictures of one card differ by less than the first. Black
+print and paper differ by the second."""
 UNUSUAL = 0.15
-"""A picture whose proportions differ from the deck's by more than this share is reported."""
+"""The deviation of a picture's proportions from the deck's, as a share, above which it is reported."""
 BLANK = 1.5
-"""Standard deviation of the dullest channel under which a picture is blank."""
+"""The standard deviation of the dullest channel below which a picture is blank."""
 
 
 class PictureFinding(msgspec.Struct, frozen=True):
-    """Something about one enrolled picture that a person should know."""
+    """Something about an enrolled picture that its owner should know."""
 
     card: str
-    """Empty: about the whole deck."""
+    """The card's name, or "" for the whole deck."""
     which: int
-    """Which of the card's pictures, from 0."""
+    """The index of the card's picture, from 0."""
     key: str
-    """The sentence's name in `SAID`."""
+    """The key of the sentence in `SAID`."""
     fields: dict[str, str | int | float] = {}
 
     @property
@@ -64,24 +64,24 @@ SAID = {
     "same": "{card} and {other} have the same picture. Which of them is wrong?",
     "single": "This deck has only one card: there is no other card to compare it with.",
 }
-"""What findings say. The figures stand in the fields."""
+"""The sentences of findings, with figures from the fields."""
 LEFT_OUT = ("blank", "edge")
-"""Findings about pictures that were left out."""
+"""Findings about rejected pictures."""
 
 
 class LookalikePair(msgspec.Struct, frozen=True):
-    """Two cards that look alike."""
+    """Two similar cards."""
 
     first: str
     second: str
     margin: float
-    """How far they differ where they differ most: at 0 or less nothing tells them apart, at 1 much does."""
+    """The difference where they differ most, from 0 or less (indistinguishable) to 1 (clearly different)."""
     one_art: bool = False
-    """Whether they are one artwork, told apart by small things only, such as a printed value."""
+    """Whether they share an artwork and differ only in small details such as a printed value."""
 
     @property
     def advice(self) -> str:
-        """Return what to do about it."""
+        """Return advice on the pair."""
         if self.margin <= 0:
             return "the pictures do not differ: mark one of the cards, or teach them as one"
         if self.margin < CLOSE:
@@ -92,13 +92,13 @@ class LookalikePair(msgspec.Struct, frozen=True):
 
 
 CLOSE = 0.25
-"""A margin under which two cards are easily mistaken in bad light."""
+"""The margin below which two cards are easily confused in bad light."""
 TOLD = 1.0
-"""Pairs with a greater margin are not reported."""
+"""The margin up to which pairs are reported."""
 
 
 class EnrolmentReport(msgspec.Struct, frozen=True):
-    """What enrolment found out: what is wrong with pictures, and which cards look alike, the closest first."""
+    """The result of an enrolment: problems with pictures, and similar cards, the most similar first."""
 
     findings: tuple[PictureFinding, ...] = ()
     pairs: tuple[LookalikePair, ...] = ()
@@ -110,9 +110,9 @@ def enrol(
     drawn: bool = False,
     straight: Mapping[str, Sequence[Image]] | None = None,
 ) -> tuple[Deck, EnrolmentReport]:
-    """Make a deck of each card's pictures; DeckError where there is nothing to make it of.
+    """Make a deck from each card's pictures, or raise `DeckError` if there are no usable ones.
 
-    `drawn`: they show cards right to their edges, so that no edge is looked for. `straight`: more pictures, which do.
+    drawn: whether they show cards right to their edges, so that no edge is searched for. straight: more such pictures.
     """
     straight = straight or {}
     known = [card for given in (pictures, straight) for card, taken in given.items() if taken]
@@ -147,7 +147,7 @@ def enrol(
 
 
 def lookalikes(deck: Deck) -> tuple[LookalikePair, ...]:
-    """Return the pairs of a finished deck that look alike, the closest first. Takes a second for fifty cards."""
+    """Return the pairs of similar cards in a finished deck, most similar first. It takes a second for fifty cards."""
     entries = deck.entries
     found = [_pair(entries, one) for one in likenesses([view_of(card.shots[0]) for card in entries])]
     return tuple(sorted((pair for pair in found if pair.margin < TOLD), key=lambda pair: pair.margin))
@@ -156,7 +156,10 @@ def lookalikes(deck: Deck) -> tuple[LookalikePair, ...]:
 def _take_shots(
     pictures: Mapping[str, Sequence[Image | None]],
 ) -> tuple[dict[str, tuple[Shot, ...]], list[PictureFinding]]:
-    """Return each card's pictures as they are kept, and what is wrong with them; None: one without an edge."""
+    """Return each card's stored pictures and the problems with them.
+
+    pictures: None stands for one without an edge.
+    """
     shots: dict[str, tuple[Shot, ...]] = {}
     findings: list[PictureFinding] = []
     for card, given in pictures.items():
@@ -183,7 +186,7 @@ def _pair(entries: Sequence[Card], one: Likeness) -> LookalikePair:
 
 
 def _proportions(shots: Mapping[str, Sequence[Shot]]) -> list[PictureFinding]:
-    """Return which pictures have other proportions than most: something may be cut off."""
+    """Return findings for pictures with unusual proportions, which may be cut off."""
     ratios = {(card, which): max(shot.size) / min(shot.size)
               for card, taken in shots.items() for which, shot in enumerate(taken)}  # fmt: skip
     usual = float(np.median(list(ratios.values())))
@@ -192,7 +195,7 @@ def _proportions(shots: Mapping[str, Sequence[Shot]]) -> list[PictureFinding]:
 
 
 def shot_of(picture: Image) -> Shot:
-    """Return a card's straight picture as it is kept, with its features."""
+    """Return a card's straight picture as stored, with its features."""
     kept = colour_of(picture)
     if min(kept.shape[:2]) > KEPT:
         scale = KEPT / min(kept.shape[:2])
@@ -202,7 +205,7 @@ def shot_of(picture: Image) -> Shot:
 
 
 def features_of(picture: Image) -> Features:
-    """Return a card's features in its frame's coordinates, taken at two sizes."""
+    """Return a card's features in its frame's coordinates, extracted at two sizes."""
     frame = frame_of(picture.shape[1], picture.shape[0])
     points: list[Floats] = [np.zeros((0, 4), np.float32)]
     descriptors = [np.zeros((0, DESCRIPTOR), np.uint8)]

@@ -1,4 +1,4 @@
-"""Judges a card's straight picture: its faults as keys and figures."""
+"""Judge a card's straight picture, and return its faults as keys and figures."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ from vision.features.pixels import WHITE, darkest, grey_of, resize
 from vision.image import Image
 
 SMALL = 180
-"""Pixels of a card's shorter side under which its picture is too small."""
+"""The shorter side of a card in pixels below which its picture is too small."""
 JUDGED = 240
-"""Pixels of the shorter side at which sharpness is judged."""
+"""The shorter side in pixels at which sharpness is judged."""
 SHARP = 25.0
-"""Variance of the Laplacian under which a picture with something on it is blurred."""
+"""The variance of the Laplacian below which a picture with contrast is blurred."""
 EMPTY = 6.0
-"""Standard deviation of grey under which nothing is on the picture at all."""
+"""The standard deviation of grey below which a picture shows nothing."""
 DARK = 45
-"""Of 255: a picture whose bright parts (the 95th percentile) are darker is too dark."""
+"""The 95th percentile of brightness, in levels of 255, below which a picture is too dark."""
 GLARE = 0.02
-"""A share of burnt-out pixels that is too much, on a card that is not white itself."""
+"""The share of burnt-out pixels that is too high for a card that is not white."""
 PAPER = 190
-"""Of 255: from this median on a card is white, and may be burnt out without harm."""
+"""The median level, of 255, above which a card is white and may be burnt out without harm."""
 RINGS = (2, 4, 6, 8, 10)
-"""Pixels around a burnt-out part between which its surroundings are averaged, at `JUDGED` size."""
+"""Distances in pixels that bound the rings around a burnt-out part, at `JUDGED` size."""
 BRIGHT, FADES = 170.0, 3.0
-"""Of 255: around a lamp's reflection the innermost ring is so bright, and each ring is darker by this than the last."""
+"""Limits for a lamp's reflection in levels of 255: the minimum brightness of the innermost ring, and the minimum
+decrease from ring to ring."""
 
 
 def faults(card: Image, scanned: bool = True) -> dict[str, float]:
-    """Return what is wrong with a card's straight picture: `empty`, `small`, `blur`, `dark`, `glare`, with figures.
+    """Return the faults of a card's straight picture, `empty`, `small`, `blur`, `dark` or `glare`, with figures.
 
     scanned: whether it may be a scan, whose white paper is burnt out without a lamp.
     """
@@ -59,7 +60,8 @@ def faults(card: Image, scanned: bool = True) -> dict[str, float]:
 
 
 def reflects(card: Image) -> bool:
-    """Whether a lamp burnt out a part of a BGR picture: its reflection fades; a scan's white paper ends sharply."""
+    """Whether a lamp burnt out a part of a BGR picture. A lamp's reflection fades, but a scan's white paper ends
+    sharply."""
     least = darkest(card)
     away = cv2.distanceTransform((least < WHITE).astype(np.uint8), cv2.DIST_L2, 3)
     around = [least[(away >= low) & (away < high)] for low, high in pairwise(RINGS)]

@@ -1,4 +1,4 @@
-"""Reference pictures: the card is cut out of a photograph; a picture that shows it to its edges is kept whole."""
+"""Cut reference pictures of cards out of photographs, and keep pictures that show a card right to its edges."""
 
 from __future__ import annotations
 
@@ -12,23 +12,24 @@ from vision.features.quadrilaterals import QuadOutline
 from vision.image import Image
 
 LEAST = 0.1
-"""A card takes at least this share of a photograph of it."""
+"""The minimum share of its photograph that a card takes."""
 TURNED, MARGIN = 8.0, 0.08
-"""Print on a card is turned by fewer degrees, and comes nearer to the picture's rim than this share of its side."""
+"""Limits for print on a card: the rotation in degrees, and the distance from the picture's border as a share of its
+side."""
 STRAIGHT, FRAME, EVEN = 2.0, 0.5, 0.06
-"""A frame printed on a card is turned by fewer degrees, takes at least the second share of the picture, and its
-opposite margins differ by less than the third share of a side."""
+"""Limits for a frame printed on a card: the maximum rotation in degrees, the minimum share of the picture, and the
+maximum difference of opposite margins as a share of a side."""
 FEW = 0.25
-"""If a larger share of a deck's pictures shows a card before a background, all pictures of these sizes do."""
+"""The share of a deck's pictures with a visible background above which all pictures of their sizes are photographs."""
 PHONE, PIXELS, SLACK = (4 / 3, 3 / 2, 16 / 9), 2_000_000, 0.004
-"""Proportions of photographs with so many pixels at least, and how exactly they are met: these are no scans."""
+"""Proportions of photographs, their minimum number of pixels, and the tolerance. Such pictures are not scans."""
 
 
 def cut_references(pictures: Mapping[str, Sequence[Image]]) -> dict[str, list[Image | None]]:
-    """Return each card's straight pictures; None where a photograph shows no card's edge.
+    """Return each card's straight pictures, with None for a photograph without a card's edge.
 
-    Pictures of a size of which many show a card before a background are photographs. The others show cards right to
-    their edges, and what looks like an edge is printed on them.
+    Pictures of a size at which many show a card on a background are photographs. The others show cards right to their
+    edges, so apparent edges are printed on them.
     """
     edges = {(card, at): find_edge(picture) for card, taken in pictures.items() for at, picture in enumerate(taken)}
     sizes = {(card, at): _size(picture) for card, taken in pictures.items() for at, picture in enumerate(taken)}
@@ -55,13 +56,13 @@ def cut_all(picture: Image) -> list[Image]:
 
 
 def find_edge(picture: Image) -> Floats | None:
-    """Return the corners of the largest card before a background, from the upper left; None where there is none."""
+    """Return the corners of the largest card on a background, from the upper left, or None if there is none."""
     found = card_edges(picture)
     return upright(found[0].corners) if found and not _is_printed(found[0], picture) else None
 
 
 def _is_printed(outline: QuadOutline, picture: Image) -> bool:
-    """Whether an outline may be print on a card that fills the picture: it is small, near the rim, or an even frame."""
+    """Whether an outline may be print on a card that fills the picture: small, near the border, or an even frame."""
     height, width = picture.shape[:2]
     corners = upright(outline.corners)
     first = corners[1] - corners[0]
@@ -75,7 +76,7 @@ def _is_printed(outline: QuadOutline, picture: Image) -> bool:
 
 
 def _size(picture: Image) -> tuple[int, int]:
-    """Return a picture's longer and shorter side: a phone turns its pictures."""
+    """Return a picture's longer and shorter side, because phones rotate their pictures."""
     return max(picture.shape[:2]), min(picture.shape[:2])
 
 
@@ -85,14 +86,14 @@ def _is_phones(size: tuple[int, int]) -> bool:
 
 
 def _proportion(edges: Sequence[Floats]) -> float:
-    """Return the median proportion of cards, long by short side; 1 where there are none."""
+    """Return the median proportion of cards, long by short side, or 1 without cards."""
     sides = [np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1) for corners in edges]
     pairs = [(float(each[0] + each[2]), float(each[1] + each[3])) for each in sides]
     return float(np.median([max(pair) / min(pair) for pair in pairs])) if pairs else 1.0
 
 
 def _in_proportion(picture: Image, long: float) -> Image:
-    """Return a card's picture in its deck's proportions: a camera that is held askew shortens one side."""
+    """Return a card's picture in its deck's proportions, because a tilted camera shortens one side."""
     height, width = picture.shape[:2]
     short = round(float(np.sqrt(height * width / long)))
     size = (short, round(short * long)) if height >= width else (round(short * long), short)

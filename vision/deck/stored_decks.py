@@ -1,7 +1,7 @@
-"""The decks of a data folder: which there are, which is in use, import and export.
+"""The decks of a data folder: listing, selecting, importing and exporting.
 
-A finished deck is the file `decks/NAME.deck`; an unfinished one is the folder `decks/NAME/` with its pictures. The
-tokens of either are the file `decks/NAME.tokens`. A deck that is handed out has its tokens' file inside.
+A finished deck is the file `decks/NAME.deck`. An unfinished one is the folder `decks/NAME/` with its pictures. The
+tokens of either are the file `decks/NAME.tokens`. An exported deck contains its tokens' file.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from vision.enrolled_file import DeckError, pack_members
 
 FOLDER, USED, ENDING, TOKENS = "decks", "used", ".deck", ".tokens"
 MEMBER = "tokens.zip"
-"""Where a deck that is handed out has its tokens."""
+"""The member of an exported deck with its tokens."""
 MOST_TOKENS = 64 << 20
-"""Bytes of tokens in a deck's file, at most: a box's take two hundredths of it."""
+"""The maximum size in bytes of the tokens in a deck's file, fifty times that of a usual box."""
 LONGEST = 40
-"""Characters of a name: it must fit on a button, and in a file's name."""
+"""The maximum length of a name, which must fit on a button and in a file's name."""
 NAME = re.compile(rf"[\w][\w +&'()-]{{0,{LONGEST - 1}}}")
-"""Names of decks. They are also names of files, so they must not lead to other folders."""
+"""The pattern for names of decks. They are also file names, so they must not lead to other folders."""
 ALLOWED = (
     "A name begins with a letter or a digit, has at most 40 characters, namely letters, digits, spaces and"
     f" + & ' ( ) - _, does not end in a space, and is not {USED!r}."
 )
-"""What `check_name` asks of a name, for people."""
+"""The rules of `check_name`, as a sentence."""
 
 
 class RequestRefused(ValueError):
-    """A request cannot be fulfilled; `key` is the answer's key, the message is for the log."""
+    """A request that cannot be fulfilled. `key` is the answer's key, and the message is for the log."""
 
     def __init__(self, key: str, message: str = "", **fields: str | int | float) -> None:
         super().__init__(message or key)
@@ -45,26 +45,26 @@ class RequestRefused(ValueError):
 
 
 class DeckLibrary:
-    """The decks of one data folder. Files are always replaced whole."""
+    """The decks of one data folder. Files are always replaced atomically."""
 
     def __init__(self, data: Path) -> None:
         self.folder = data / FOLDER
         self._counts: dict[tuple[str, int], int] = {}
 
     def path(self, name: str) -> Path:
-        """Return the path of a finished deck; raise `RequestRefused` for an invalid name."""
+        """Return the path of a finished deck. Raise `RequestRefused` for an invalid name."""
         return self.folder / f"{check_name(name)}{ENDING}"
 
     def unfinished_folder(self, name: str) -> Path:
-        """Return the folder of an unfinished deck; raise `RequestRefused` for an invalid name."""
+        """Return the folder of an unfinished deck. Raise `RequestRefused` for an invalid name."""
         return self.folder / check_name(name)
 
     def tokens_path(self, name: str) -> Path:
-        """Return the path of the tokens enrolled with a deck; raise `RequestRefused` for an invalid name."""
+        """Return the path of the tokens enrolled with a deck. Raise `RequestRefused` for an invalid name."""
         return self.folder / f"{check_name(name)}{TOKENS}"
 
     def list_decks(self) -> tuple[StoredDeck, ...]:
-        """Return all decks by their names, finished and unfinished."""
+        """Return all decks, finished and unfinished, sorted by name."""
         if not self.folder.is_dir():
             return ()
         found = {}
@@ -82,7 +82,8 @@ class DeckLibrary:
         return tuple(found[name] for name in sorted(found))
 
     def _count(self, path: Path) -> int:
-        """Count the cards of a finished deck, 0 where it cannot be read; each file is read only once."""
+        """Return the number of cards in a finished deck, or 0 if it is unreadable. Each version of a file is read
+        once."""
         mark = (str(path), path.stat().st_mtime_ns)
         if mark not in self._counts:
             try:
@@ -93,7 +94,7 @@ class DeckLibrary:
         return self._counts[mark]
 
     def last_used(self) -> str:
-        """Return the name of the deck used last, else of the only deck, else nothing."""
+        """Return the name of the last deck in use, or of the only deck, or ""."""
         try:
             name = (self.folder / USED).read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError):
@@ -104,27 +105,27 @@ class DeckLibrary:
         return made[0] if len(made) == 1 else ""
 
     def use(self, name: str) -> None:
-        """Use a deck; raise `RequestRefused` where there is none of that name."""
+        """Select a deck. Raise `RequestRefused` if there is none of that name."""
         if not self.path(name).is_file():
             raise RequestRefused("no_deck", f"There is no deck {name!r}.", deck=name)
         replace_file(self.folder / USED, name.encode())
 
     def open(self, name: str) -> Deck:
-        """Load a finished deck; raise `DeckError` with a sentence."""
+        """Load a finished deck. Raise `DeckError` with a sentence."""
         return load(self.path(name))
 
     def hand_out(self, name: str) -> bytes:
-        """Return a finished deck as one file, its tokens inside; raise `RequestRefused` where there is none."""
+        """Return a finished deck with its tokens as one file. Raise `RequestRefused` if there is none."""
         path, tokens = self.path(name), self.tokens_path(name)
         if not path.is_file():
             raise RequestRefused("no_deck", deck=name)
         return put_inside(path.read_bytes(), tokens.read_bytes()) if tokens.is_file() else path.read_bytes()
 
     def take_in(self, path: Path, name: str = "", tokens_are_good: Callable[[bytes], object] = bytes) -> str:
-        """Import a deck's file, under its own name or another, with the tokens inside; return the name.
+        """Import a deck's file with its tokens, under its own name or another, and return the name.
 
-        `tokens_are_good` raises ValueError for tokens that are not. Raise `RequestRefused` for a file that is no deck,
-        for an invalid name, and for a name that is taken.
+        tokens_are_good: raises `ValueError` for invalid tokens. Raise `RequestRefused` for a file that is no deck, an
+        invalid name, or a name in use.
         """
         try:
             deck = load(path)
@@ -146,7 +147,7 @@ class DeckLibrary:
         return called
 
     def finish(self, deck: Deck) -> None:
-        """Store and use a deck, and delete its unfinished pictures: they are in the deck."""
+        """Store and select a deck, and delete its folder of unfinished pictures, which the deck now contains."""
         self.folder.mkdir(parents=True, exist_ok=True)
         save(deck, self.path(deck.name))
         self.use(deck.name)
@@ -154,14 +155,14 @@ class DeckLibrary:
 
 
 def put_inside(deck: bytes, tokens: bytes) -> bytes:
-    """Return a deck's file with tokens inside, in place of any other; raise `DeckError` where it is no deck."""
+    """Return a deck's file with these tokens in place of any others. Raise `DeckError` if it is no deck."""
     if member_of(deck, MEMBER, MOST_TOKENS) is not None:
         deck = pack(unpack(deck))
     return pack_members({MEMBER: tokens}, added_to=deck)
 
 
 def check_name(name: str) -> str:
-    """Return a deck's or card's name; raise `RequestRefused` for an invalid one."""
+    """Return a deck's or card's name. Raise `RequestRefused` for an invalid one."""
     if not isinstance(name, str) or not NAME.fullmatch(name) or name.strip() != name or name == USED:
         raise RequestRefused("bad_name", f"{name!r} is not a name.")
     return name

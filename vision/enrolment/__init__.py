@@ -1,4 +1,4 @@
-"""Enrolling cards and tokens by photograph: captured, named, kept on the disk, compared.
+"""Enrol cards and tokens by photograph: capture, name, store and compare them.
 
 May import mat, deck, tokens and features. Enter at `enrolment.Enrolment`.
 """

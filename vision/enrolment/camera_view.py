@@ -1,4 +1,4 @@
-"""A picture with the mat in it, and the plain ground on which tokens lie there."""
+"""A picture with the mat in it, and its plain ground for tokens."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from vision.image import Image
 from vision.mat import Mat, MatPose
 
 MIDDLE = (250.0, 170.0)
-"""Width and height in millimetres of what is looked at in a mat's middle: a sheet of A4 or letter covers it, also if it
-lies a little aside or turned."""
+"""Width and height in millimetres of the ground in a mat's middle. A sheet of A4 or letter covers it, even if
+slightly shifted or rotated."""
 BRIGHT = 75
-"""The percentile of a picture's brightness that hides a place: about paper's, so that nothing seems to lie there."""
+"""The percentile of a picture's brightness for hiding a place, close to paper's, so that the place looks empty."""
 
 
 class CameraView(msgspec.Struct, frozen=True, eq=False):
-    """A picture of the camera, and the mat in it; or a photograph."""
+    """The camera's picture with its mat, or a photograph."""
 
     picture: Image
     pose: MatPose | None = None
-    """None, as is `mat`: no mat has been found."""
+    """The mat's pose. Like `mat`, it is None until a mat has been found."""
     mat: Mat | None = None
 
 
 def plain_ground(view: CameraView) -> PlainGround | None:
-    """Return what lies in the middle of the mat, else on a sheet of paper; None where there is neither.
+    """Return the ground in the middle of the mat, or on a sheet of paper, or None without either.
 
-    Places for tokens that belong to seats are hidden: nobody may look into a hand from here.
+    The seats' places for tokens are hidden, so that nobody can look into a hand.
     """
     pose, mat, picture = view.pose, view.mat, view.picture
     if pose is None or mat is None or pose.picture != (picture.shape[1], picture.shape[0]):

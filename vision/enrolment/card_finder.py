@@ -1,4 +1,4 @@
-"""The cards in a picture: where they lie, each one's straight picture, and what is wrong with it."""
+"""Find the cards in a picture, with each one's corners, straight picture and faults."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from vision.image import Image
 Corners = npt.NDArray[np.floating]
 """Four corners in pixels (4 × 2), clockwise."""
 MOST = 744
-"""Pixels of the shorter side of a picture that is kept, at most: twice that of a card as it is read (CARD)."""
+"""The maximum shorter side in pixels of a stored picture: twice that of a card during recognition (CARD)."""
 RIM = 0.002
-"""A corner nearer to the picture's edge than this part of its shorter side is cut off."""
+"""The distance from the picture's edge, as a share of its shorter side, below which a corner is cut off."""
 BRIGHTEST, DIM = 99.5, 160.0
-"""Of 255: a picture whose brightest parts, from this percentile on, are darker is made lighter to be searched."""
+"""The percentile and the level, of 255, below which a picture is brightened for the search."""
 FAULTS = ("small", "blur", "dark", "glare")
-"""Faults of the card's straight picture, the worst first."""
+"""Faults of a card's straight picture, the worst first."""
 
 
 class CutCard(NamedTuple):
     """A card in a picture."""
 
     corners: Corners
-    """From its own upper left, clockwise."""
+    """The corners from its own upper left, clockwise."""
     crowded: bool
-    """Whether it overlaps another card, or something lies against it."""
+    """Whether it overlaps another card or touches an object."""
 
 
 def find_cards(picture: Image, card: tuple[float, float]) -> tuple[list[CutCard], int]:
-    """Return all cards in a picture, row by row, and how many heaps there are in which no card shows its whole edge.
+    """Return all cards in a picture, row by row, and the number of heaps in which no card shows its whole edge.
 
     card: a card's width and height in mm.
     """
@@ -46,7 +46,7 @@ def find_cards(picture: Image, card: tuple[float, float]) -> tuple[list[CutCard]
 
 
 def lightened(picture: Image) -> Image:
-    """Return a dark picture so much brighter that its edges are as steep as by day."""
+    """Return a dark picture brightened so that its edges are as steep as in daylight."""
     bright = float(np.percentile(picture, BRIGHTEST))
     if bright >= DIM:
         return picture
@@ -62,7 +62,7 @@ def _from_above(corners: Corners, card: tuple[float, float]) -> Corners:
 
 
 def straighten_card(picture: Image, corners: Corners, card: tuple[float, float]) -> Image:
-    """Return the card's straight picture, as large as it is in the picture, at most `MOST` along its shorter side."""
+    """Return the card's straight picture at its size in the picture, at most `MOST` along its shorter side."""
     sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
     short = float(min(MOST, sides[0::2].mean(), sides[1::2].mean()))
     scale = short / min(card)
@@ -73,7 +73,7 @@ def straighten_card(picture: Image, corners: Corners, card: tuple[float, float])
 
 
 def judge_capture(picture: Image, corners: Corners, card: Image) -> tuple[str, ...]:
-    """Return what is wrong with a card's picture, the worst first: `cut`, `small`, `blur`, `dark`, `glare`."""
+    """Return the faults of a card's picture, the worst first: `cut`, `small`, `blur`, `dark`, `glare`."""
     height, width = picture.shape[:2]
     rim = RIM * min(width, height)
     cut = (corners.min() < rim) or (corners[:, 0].max() > width - 1 - rim) or (corners[:, 1].max() > height - 1 - rim)

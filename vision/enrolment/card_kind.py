@@ -1,4 +1,4 @@
-"""Cards: one or many lie in a picture. An unfinished deck is a folder with a folder of pictures for each card."""
+"""Enrol cards, one or many per picture. An unfinished deck is a folder with a folder of pictures for each card."""
 
 from __future__ import annotations
 
@@ -24,17 +24,18 @@ from vision.features.pixels import Floats, resize
 from vision.image import Image
 
 WAITS, SHEET, INDEX = ".waits-", ".sheet.jpg", ".captured.json"
-"""The files of a capture that is not enrolled yet: what its pictures' names begin with, the whole, and what says so."""
+"""The files of a capture that is not enrolled yet: the prefix of its pictures' names, the whole picture, and the
+index."""
 CAPTURED = ".captured.jpg"
-"""The picture of a capture by an earlier service."""
+"""The picture of a capture by an earlier version of the service."""
 MOST_CARDS = 30
-"""Cards of one photograph: an answer must fit into one line of the bus."""
+"""The maximum number of cards in one photograph, because an answer must fit into one line of the bus."""
 SHOWN = 1200
-"""Pixels of the longer side of a photograph on the page."""
+"""The longer side in pixels of a photograph on the page."""
 QUALITY = 93
-"""Of the JPEG in which a captured card is kept, from 0 to 100: no block is seen at the size at which cards are read."""
+"""The JPEG quality of a captured card from 0 to 100. Its blocks are invisible at the size for recognition."""
 LIKELIEST = 3
-"""Cards of the deck so far, the most similar ones, that are offered as names of a captured card."""
+"""The number of most similar cards of the unfinished deck to offer as names of a captured card."""
 VIEW = (48, 64)
 """Width and height in pixels at which cards are compared as a whole."""
 
@@ -47,7 +48,10 @@ class CardsKind(EnrolmentKind):
     enrolled = EnrolledAnswer
 
     def __init__(self, decks: DeckLibrary, card: tuple[float, float]) -> None:
-        """`card`: width and height in millimetres."""
+        """Create the kind.
+
+        card: width and height in millimetres.
+        """
         super().__init__(decks)
         self._card = card
 
@@ -94,7 +98,7 @@ class CardsKind(EnrolmentKind):
         file.replace(folder / name / _kept_name(picture))
 
     def _waiting_file(self, folder: Path, picture: str) -> Path:
-        """Return the file of a captured card; earlier services kept a single one under a name of its own."""
+        """Return the file of a captured card. Earlier versions stored a single one under another name."""
         earlier = folder / CAPTURED
         is_earlier = earlier.is_file() and _name(earlier.read_bytes()) == picture
         return earlier if is_earlier else folder / f"{WAITS}{picture}"
@@ -113,7 +117,7 @@ class CardsKind(EnrolmentKind):
         return self._build_deck(deck)[1].pairs
 
     def finish(self, deck: str) -> Deck:
-        """Make the deck of its pictures, and keep it."""
+        """Make the deck from its pictures, and store it."""
         made, _ = self._build_deck(deck)
         self.decks.finish(made)
         return made
@@ -127,7 +131,7 @@ class CardsKind(EnrolmentKind):
     # --- files ------------------------------------------------------------------------------------
 
     def _folder(self, deck: str) -> Path:
-        """Return the folder of an unfinished deck; a finished deck is unpacked first."""
+        """Return the folder of an unfinished deck. A finished deck is unpacked first."""
         folder = self.decks.unfinished_folder(deck)
         if not folder.is_dir():
             fresh = folder.with_name(f".{folder.name}.new")
@@ -171,7 +175,7 @@ def _kept_name(picture: str) -> str:
 
 
 def _likeliest(card: Image, known: Mapping[str, Sequence[Image]]) -> tuple[str, ...]:
-    """Return the names of the enrolled cards that look most like a card."""
+    """Return the names of the enrolled cards most similar to a card."""
     view = _look(card)
     scores = {name: max([float(_look(one) @ view) for one in pictures]) for name, pictures in known.items()}
     return tuple(sorted(scores, key=lambda name: -scores[name])[:LIKELIEST])
@@ -183,7 +187,7 @@ def _parts(corners: Corners, picture: Image) -> tuple[Point, ...]:
 
 
 def _sheet(picture: Image, cards: Sequence[Corners]) -> bytes:
-    """Return a photograph as the page shows it, as JPEG: the cards alone, all else is black."""
+    """Return a photograph for the page as JPEG, with everything but the cards black."""
     scale = SHOWN / max(picture.shape[:2])
     small = resize(picture, round(picture.shape[1] * scale), round(picture.shape[0] * scale))
     shows = np.zeros(small.shape[:2], np.uint8)

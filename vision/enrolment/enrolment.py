@@ -1,4 +1,4 @@
-"""Enrolling by photograph: captures wait for their names, on the disk before a request is answered."""
+"""Enrol by photograph: store captures on disk before answering, until they are named."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from vision.enrolment.camera_view import CameraView
 from vision.enrolment.frames_shelf import FramesShelf
 
 PAIRS = 24
-"""Pairs that look alike in an answer, at most: it must fit into one line of the bus."""
+"""The maximum number of similar pairs in an answer, which must fit into one line of the bus."""
 
 
 class ShownPicture(NamedTuple):
-    """A picture for pages: its file on the shelf, whose name follows from its content, and what makes that file."""
+    """A picture for pages: its file on the shelf, named by content, and the function that makes the file."""
 
     file: str
     make: Callable[[], bytes]
 
 
 class EnrolmentKind(ABC):
-    """Cards or tokens: how they are found in a picture, and where a deck's are kept."""
+    """The interface of cards or tokens: finding them in a picture, and storing those of a deck."""
 
     unknown: ClassVar[str]
-    """The key of a refusal where there is nothing of a name."""
+    """The key of a refusal for an unknown name."""
     captured: ClassVar[type[CaptureAnswer]]
     enrolled: ClassVar[Callable[..., EnrolledAnswer]]
 
@@ -47,19 +47,19 @@ class EnrolmentKind(ABC):
 
     @abstractmethod
     def index(self, deck: str) -> Path:
-        """Return the file that says what waits for its name."""
+        """Return the index file of unnamed captures."""
 
     @abstractmethod
     def capture(self, deck: str, view: CameraView) -> tuple[CaptureAnswer, Mapping[str, bytes]]:
-        """Return what a picture shows, and the files beside the index that keep it; none where nothing was found."""
+        """Return the contents of a picture, and the files to store beside the index, or none if nothing was found."""
 
     @abstractmethod
     def waiting(self, deck: str, captured: CaptureAnswer) -> Sequence[ShownPicture]:
-        """Return the kept pictures of what waits for its name; none where they are lost."""
+        """Return the stored pictures of unnamed captures, or none if they are lost."""
 
     @abstractmethod
     def keep(self, deck: str, picture: str, name: str) -> None:
-        """Keep a captured picture under a name, once; raise `RequestRefused` where it is lost."""
+        """Store a captured picture under a name, once. Raise `RequestRefused` if it is lost."""
 
     @abstractmethod
     def pictures(self, deck: str) -> Mapping[str, Sequence[ShownPicture]]:
@@ -67,25 +67,25 @@ class EnrolmentKind(ABC):
 
     @abstractmethod
     def remove(self, deck: str, name: str, picture: str) -> None:
-        """Remove an enrolled picture, or all of a name."""
+        """Remove an enrolled picture, or all pictures of a name."""
 
     @abstractmethod
     def lookalikes(self, deck: str) -> Sequence[LookalikePair]:
-        """Return the names that look alike, the closest first; raise `RequestRefused` where there are none."""
+        """Return the similar names, most similar first. Raise `RequestRefused` if nothing is enrolled."""
 
 
 class Enrolment:
-    """The cards, or the tokens, of a data folder's decks. Used by one thread."""
+    """The cards or tokens of a data folder's decks. Not thread-safe."""
 
     def __init__(self, kind: EnrolmentKind, shelf: FramesShelf) -> None:
         self.kind, self._shelf = kind, shelf
 
     def begin(self, deck: str) -> None:
-        """Forget what was captured before: if the next picture fails, the old one must not be named."""
+        """Forget the previous capture, so that it cannot be named if the next picture fails."""
         self.kind.index(deck).unlink(missing_ok=True)
 
     def capture(self, deck: str, view: CameraView) -> CaptureAnswer:
-        """Keep what a picture shows until it is named."""
+        """Store a picture's contents until they are named."""
         self.begin(deck)
         captured, files = self.kind.capture(deck, view)
         if files:
@@ -93,13 +93,13 @@ class Enrolment:
             index.parent.mkdir(parents=True, exist_ok=True)
             for name, data in files.items():
                 replace_file(index.with_name(name), data)
-            # Last: it says that the others are there.
+            # Last, because it marks the others as complete.
             replace_file(index, msgspec.json.encode(captured))
             self._show_waiting(deck, captured)
         return captured
 
     def enrol(self, deck: str, picture: str, name: str) -> EnrolAnswer:
-        """Keep a captured picture under a name; without one leave it out."""
+        """Store a captured picture under a name, or drop it if the name is empty."""
         captured = self._read_captured(deck)
         if captured is None or picture not in captured.waiting:
             raise RequestRefused("no_picture")
@@ -113,7 +113,7 @@ class Enrolment:
         return EnrolAnswer(name, len(self.kind.pictures(deck).get(name, ())))
 
     def forget(self, deck: str, name: str, picture: str = "") -> CameraAnswer:
-        """Remove a picture of a name, or all of them."""
+        """Remove one picture of a name, or all of them."""
         known = [each.file for each in self.kind.pictures(deck).get(check_name(name), ())]
         if not known or (picture and picture not in known):
             raise RequestRefused(self.kind.unknown)
@@ -121,7 +121,7 @@ class Enrolment:
         return CameraAnswer()
 
     def read(self, deck: str) -> EnrolledAnswer:
-        """Return what is enrolled and what waits for its name, with their pictures in the frames folder."""
+        """Return the enrolled and the unnamed pictures, after copying them to the frames folder."""
         pictures = {name: [self._put(each) for each in found] for name, found in self.kind.pictures(deck).items()}
         captured = self._read_captured(deck)
         if captured is not None:
@@ -131,7 +131,7 @@ class Enrolment:
         return self.kind.enrolled(pictures) if captured is None else self.kind.enrolled(pictures, captured)
 
     def compare(self, deck: str) -> ComparisonAnswer:
-        """Return which names look alike, the closest first."""
+        """Return the similar names, most similar first."""
         pairs = self.kind.lookalikes(deck)[:PAIRS]
         pictures = self.kind.pictures(deck)
         return ComparisonAnswer(
@@ -154,7 +154,7 @@ class Enrolment:
             return None
 
     def _show_waiting(self, deck: str, captured: CaptureAnswer) -> set[str]:
-        """Put what waits for its name into the frames folder, and return its files; what is lost is not among them."""
+        """Copy the unnamed pictures to the frames folder, and return their file names. Lost pictures are left out."""
         return {self._put(each) for each in self.kind.waiting(deck, captured)}
 
     def _put(self, picture: ShownPicture) -> str:

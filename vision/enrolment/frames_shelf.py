@@ -1,4 +1,4 @@
-"""The pictures of what is enrolled, in the frames folder that pages read."""
+"""Store the pictures of enrolled items in the frames folder, which pages read."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from companion.devices.frames import replace_file
 from vision.deck.stored_decks import RequestRefused
 
 SHELF_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
-"""Names of files in the frames folder: no folder, nothing hidden."""
+"""The pattern for names of files in the frames folder, without folders and hidden files."""
 
 
 class FramesShelf:
-    """The frames folder, by names that may come from pages."""
+    """The frames folder, accessed by names that may come from pages."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def path(self, name: str) -> Path:
-        """Return the path of a file; raise `RequestRefused` where the name is no plain one."""
+        """Return the path of a file. Raise `RequestRefused` for an invalid name."""
         if not SHELF_NAME.fullmatch(name):
             raise RequestRefused("bad_name", f"{name!r} is no name on the shelf")
         return self._folder / name
 
     def put(self, name: str, make: Callable[[], bytes]) -> str:
-        """Make a file that is not there yet; its name follows from its content. Return the name."""
+        """Create a file unless it exists, because its name identifies its content. Return the name."""
         if not (self._folder / name).exists():
             replace_file(self._folder / name, make())
         return name

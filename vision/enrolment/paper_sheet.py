@@ -1,4 +1,4 @@
-"""The plain ground on which tokens are photographed: a sheet of paper, which tells their size."""
+"""The plain ground for photographs of tokens: a sheet of paper, which determines their size."""
 
 from __future__ import annotations
 
@@ -14,37 +14,38 @@ from vision.image import Image
 from vision.tokens.token_set import PX
 
 SHEETS = ((297.0, 210.0), (279.4, 215.9))
-"""Long and short side in millimetres: A4 (ISO 216), and letter (ANSI/ASME Y14.1)."""
+"""Long and short side in millimetres: A4 (ISO 216) and letter (ANSI/ASME Y14.1)."""
 SEARCHED = 1000
-"""Pixels along the longer side of the picture in which a sheet is looked for."""
+"""The longer side in pixels of the picture for finding a sheet."""
 LEAST_AREA = 0.15
-"""The part of the picture that a sheet takes at least: a smaller one shows tokens too small."""
+"""The minimum share of the picture that a sheet takes. A smaller one shows its tokens too small."""
 RIM = 0.004
-"""A corner nearer to the picture's edge than this part of its shorter side is cut off, or is the picture's own."""
+"""The distance from the picture's edge, as a share of its shorter side, below which a corner is cut off or the
+picture's own."""
 BRIGHT = 3
-"""So many of the black-and-white pictures show what is bright, as paper is; the others show any edges."""
+"""The number of binary pictures that show bright areas such as paper. The others show any edges."""
 STRAIGHT = 0.8
-"""The part of a sheet's outline that follows straight sides: a token or a finger may cover the rest."""
+"""The minimum straight share of a sheet's outline. A token or a finger may cover the rest."""
 FOCUS = 0.75
-"""Focal length as a part of the picture's longer side. A phone's 26 mm (of film 36 mm wide) is 0.72, the Raspberry Pi's
-Camera Module 3 has 0.74 (66° across)."""
+"""The focal length as a share of the picture's longer side. A phone with 26 mm (35 mm equivalent) has 0.72, and the
+Raspberry Pi's Camera Module 3 has 0.74 (66° across)."""
 PROPORTION = 0.06
-"""How far the logarithm of the sides' proportion may be from a sheet's: A4's and letter's are 0.09 apart."""
+"""The maximum difference in log proportion from a sheet. A4 and letter differ by 0.09."""
 EDGE = 3.0
-"""Millimetres along the edge of the paper that are not looked at: its curl and its shadow."""
+"""The margin in millimetres to ignore at the edge of the paper, for its curl and its shadow."""
 
 
 class PlainGround(msgspec.Struct, frozen=True, eq=False):
     """A straight picture of the ground."""
 
     picture: Image
-    """BGR, `PX` pixels per millimetre."""
+    """The picture in BGR, at `PX` pixels per millimetre."""
     scale: float
-    """Pixels per millimetre of the photograph, where it has the fewest."""
+    """The lowest pixels per millimetre in the photograph."""
 
 
 def find_sheet(picture: Image) -> PlainGround | None:
-    """Return the sheet of paper in a photograph; None where no whole sheet of A4 or letter is in it."""
+    """Return the sheet of paper in a photograph, or None without a whole sheet of A4 or letter."""
     factor = min(1.0, SEARCHED / max(picture.shape[:2]))
     outline = _largest_sheet(resize(picture, round(picture.shape[1] * factor), round(picture.shape[0] * factor)))
     if outline is None:
@@ -61,7 +62,10 @@ def find_sheet(picture: Image) -> PlainGround | None:
 
 
 def straight_ground(picture: Image, corners: Floats, size: tuple[float, float]) -> PlainGround:
-    """Return the ground within four corners, clockwise from its upper left; `size`: of it in millimetres."""
+    """Return the ground within four corners, clockwise from its upper left.
+
+    size: its width and height in millimetres.
+    """
     wide, high = round(size[0] * PX), round(size[1] * PX)
     plane = homography(corners, corners_of((wide, high)) - np.float32(0.5))
     straight = cv2.warpPerspective(picture, plane, (wide, high), flags=cv2.INTER_LINEAR)
@@ -89,10 +93,10 @@ def _within(corners: Floats, picture: Image) -> bool:
 
 
 def _sheet_size(corners: Floats, picture: tuple[int, int]) -> tuple[float, float] | None:
-    """Return how wide and high in millimetres the sheet within these corners is; None: it is no sheet.
+    """Return width and height in millimetres of the sheet within these corners, or None if it is no sheet.
 
-    A camera of the focal length `FOCUS` sees the plane of the sheet as a homography whose first two columns, freed of
-    the lens, are as long as the sheet's sides.
+    A camera with focal length `FOCUS` sees the sheet's plane as a homography. After removing the lens matrix, its first
+    two columns are as long as the sheet's sides.
     """
     lens = np.diag([FOCUS * max(picture), FOCUS * max(picture), 1.0])
     lens[:2, 2] = np.array(picture) / 2

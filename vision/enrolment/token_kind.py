@@ -1,4 +1,4 @@
-"""Tokens: many lie on one sheet of paper. A deck's set grows with each name."""
+"""Enrol tokens, many on one sheet of paper. A deck's set grows with each name."""
 
 from __future__ import annotations
 
@@ -24,17 +24,18 @@ from vision.tokens.token_file import MOST_FACES, load_tokens, pack_tokens, save_
 from vision.tokens.token_set import PX, TokenFace, TokenSet
 
 SHEET, FACES = "sheet.jpg", "faces"
-"""The files of a capture: the whole picture; and a token set's file."""
+"""The files of a capture: the whole picture and a token set."""
 SHOWN_PX = 4.0
-"""Pixels per millimetre of the whole picture on the page: a phone shows fewer."""
+"""Pixels per millimetre of the whole picture on the page, more than a phone shows."""
 QUALITY = 85
-"""Of its JPEG, from 0 to 100: it only shows where the tokens lie."""
+"""The JPEG quality of the whole picture from 0 to 100, which only shows the tokens' positions."""
 MOST = 40
-"""Tokens of one picture: on a sheet of A4 no more can lie apart, and an answer must fit into one line of the bus."""
+"""The maximum number of tokens in one picture. No more fit separately on a sheet of A4, and an answer must fit into
+one line of the bus."""
 LIKELIEST = 2
-"""Names that are offered for a captured token."""
+"""The number of names to offer for a captured token."""
 LINE = (70, 170, 60)
-"""Colour (BGR) of the line around a token on its own picture."""
+"""The colour (BGR) of the line around a token on its own picture."""
 
 
 class TokensKind(EnrolmentKind):
@@ -71,7 +72,7 @@ class TokensKind(EnrolmentKind):
         return [ShownPicture(captured.picture, sheet.read_bytes), *[p for p in faces if p.file in captured.waiting]]
 
     def keep(self, deck: str, picture: str, name: str) -> None:
-        """Keep a captured face, once: after a pulled plug it may be named a second time."""
+        """Store a captured face, once. After a power failure it may be named a second time."""
         captured = next((face for face in self._captured_faces(deck) if _shown(face).file == picture), None)
         if captured is None:
             raise RequestRefused("no_picture")

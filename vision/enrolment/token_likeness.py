@@ -1,4 +1,4 @@
-"""How much faces of tokens look alike, however they lie."""
+"""Compare faces of tokens at any rotation."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from vision.tokens.ground import look_of
 from vision.tokens.token_set import PX, TokenFace
 
 VIEW_PX = 2.0
-"""Pixels per millimetre at which faces are compared: a digit's stroke is two pixels wide."""
+"""Pixels per millimetre for comparing faces: a digit's stroke is two pixels wide."""
 SIDE = 88
-"""Pixels along each side of what is compared: 44 mm, and the largest tokens known are 39 mm from corner to corner."""
+"""The side in pixels of a compared view: 44 mm. The largest known tokens measure 39 mm from corner to corner."""
 TURNS = 90
-"""Turns of a face that are tried: 4°, 0.7 mm on the edge of a token of 20 mm."""
+"""The number of rotations to try: steps of 4°, or 0.7 mm on the edge of a token of 20 mm."""
 SOFT = 0.6
-"""Millimetres by which faces are blurred: they may be turned by half a step."""
+"""Sigma in millimetres of the blur for faces, because they may be rotated by half a step."""
 SAME, DIFFERENT = 10.0, 40.0
-"""Distances (Lab, L times `GREY`) where two faces differ most: one face photographed twice differs by less than the
-first; by the second a digit differs from its ground."""
+"""Distances (Lab, L times `GREY`) where two faces differ most. Two photographs of one face differ by less than the
+first. A digit and its ground differ by the second."""
 MOST = 0.03
-"""The part of both faces, where they differ most, that is measured: a digit takes three hundredths of a token."""
+"""The most different share of both faces to measure. A digit takes three hundredths of a token."""
 TOLD = 1.0
-"""Pairs with a greater margin are not reported."""
+"""The margin up to which pairs are reported."""
 LIKE = 0.9
-"""A face is offered as a captured one's name up to this margin."""
+"""The margin up to which a face is offered as a captured one's name."""
 
 
 def alike_faces(faces: Sequence[TokenFace]) -> tuple[LookalikePair, ...]:
-    """Return the pairs of names that look alike, the closest first."""
+    """Return the pairs of similar names, most similar first."""
     found: dict[tuple[str, str], float] = {}
     plain = _plain_views(faces)
     for nth, face in enumerate(faces):
@@ -47,7 +47,7 @@ def alike_faces(faces: Sequence[TokenFace]) -> tuple[LookalikePair, ...]:
 
 
 def likeliest_names(captured: Sequence[TokenFace], known: Sequence[TokenFace], most: int) -> list[tuple[str, ...]]:
-    """Return for each captured face the names of the known ones that look most like it, the most similar first."""
+    """Return for each captured face the names of the most similar known ones, best first."""
     plain = _plain_views(known)
     found = []
     for face in captured:
@@ -60,14 +60,14 @@ def likeliest_names(captured: Sequence[TokenFace], known: Sequence[TokenFace], m
 
 
 def _plain_views(faces: Sequence[TokenFace]) -> Floats:
-    """Return faces as they lie in their pictures: n × side × side × 3."""
+    """Return unrotated views of faces: n × side × side × 3."""
     if not faces:
         return np.zeros((0, SIDE, SIDE, 3), np.float32)
     return np.concatenate([_views(face, 1) for face in faces])
 
 
 def _views(face: TokenFace, turns: int) -> Floats:
-    """Return a face as it looks at so many turns, on white paper: turns × side × side × 3."""
+    """Return a face at evenly spaced rotations, on white paper: turns × side × side × 3."""
     soft = cv2.GaussianBlur(look_of(face.picture), (0, 0), SOFT * PX)
     half, middle, scale = (SIDE - 1) / 2, (face.picture.shape[0] - 1) / 2, VIEW_PX / PX
     white = look_of(np.full((1, 1, 3), 255, np.uint8))[0, 0].tolist()
@@ -80,7 +80,7 @@ def _views(face: TokenFace, turns: int) -> Floats:
 
 
 def _margins(face: TokenFace, others: Floats) -> list[float]:
-    """Return how far a face differs from others at the turns at which it differs least from each."""
+    """Return a face's margin to each other one, at the rotation with the minimum difference."""
     views = _views(face, TURNS)
     size = SIDE * SIDE * 3
     flat, against = views.reshape(TURNS, -1), others.reshape(len(others), size)

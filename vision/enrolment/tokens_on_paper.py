@@ -1,4 +1,4 @@
-"""The tokens on a sheet of paper: each one's straight picture and outline, and what is wrong with the photograph."""
+"""Find the tokens on a sheet of paper, with each one's straight picture, outline and faults."""
 
 from __future__ import annotations
 
@@ -16,42 +16,43 @@ from vision.tokens.ground import GREY, place_look
 from vision.tokens.token_set import LARGEST, PX, SMALLEST, TokenFace
 
 SHADE, TINT = 40.0, 9.0
-"""How much darker than paper a token is (L), or how far its a and b are from it (Lab): its shadow is less dark."""
+"""The differences from paper above which a pixel belongs to a token: its darkness (L), or its tint (a and b in Lab).
+A shadow is less dark."""
 GAP = 0.6
-"""Millimetres of white in a token's outline that are closed: white print at its edge."""
+"""Millimetres of white in a token's outline to close, such as white print at its edge."""
 CRUMB = 2.0
-"""Millimetres: what is thinner is no token, such as a hair or a shadow's edge."""
+"""Thickness in millimetres below which an object is no token, such as a hair or a shadow's edge."""
 SOLID = 0.94
-"""The part of its hull that a token fills at least; two that touch fill less."""
+"""The minimum share of its hull that a token fills. Two touching tokens fill less."""
 SOFT_EDGE = 0.25
-"""Millimetres of an outline that are its blur and its shadow."""
+"""Millimetres of an outline that are blur and shadow."""
 CUT = 0.5
-"""A token nearer to the ground's edge than so many millimetres is cut off."""
+"""The distance in millimetres from the ground's edge below which a token is cut off."""
 FEWEST = 3.0
-"""Pixels per millimetre of a photograph under which small digits are lost; cameras above tables see 1.5 to 5."""
+"""Pixels per millimetre of a photograph below which small digits are lost. Cameras above tables have 1.5 to 5."""
 DARK = 70
-"""Of 255: paper in too little light; noise then hides pale print."""
+"""The level of paper, of 255, below which there is too little light and noise hides pale print."""
 JUDGED_PX = 3.0
-"""Pixels per millimetre at which sharpness is judged."""
+"""Pixels per millimetre for judging sharpness."""
 SHARP = 200.0
-"""Variance of the Laplacian at `JUDGED_PX` under which a printed token is blurred."""
+"""The variance of the Laplacian at `JUDGED_PX` below which a printed token is blurred."""
 BURNT = 0.03
-"""The part of a token that a lamp may burn out."""
+"""The share of a token that a lamp may burn out."""
 
 
 class PaperToken(msgspec.Struct, frozen=True, eq=False):
-    """A token as it lies on the paper."""
+    """A token on the paper."""
 
     face: TokenFace
-    """Without a name."""
+    """The face, without a name."""
     outline: Points
-    """In pixels of the ground's picture, clockwise, n × 2."""
+    """The outline in pixels of the ground's picture, clockwise, n × 2."""
     faults: tuple[str, ...] = ()
-    """The worst first: `several`, `cut`, `small`, `blur`, `dark`, `glare`."""
+    """The faults, the worst first: `several`, `cut`, `small`, `blur`, `dark`, `glare`."""
 
 
 def tokens_on_paper(ground: PlainGround) -> tuple[PaperToken, ...]:
-    """Return all tokens on the paper, from the upper left, row by row; none where no paper shows."""
+    """Return all tokens on the paper, row by row from the upper left, or none without paper."""
     seen = place_look(ground.picture, np.full(ground.picture.shape[:2], 255, np.uint8))
     if seen is None:
         return ()
@@ -62,7 +63,7 @@ def tokens_on_paper(ground: PlainGround) -> tuple[PaperToken, ...]:
 
 
 def _even(look: Floats) -> Image:
-    """Return a look as a BGR picture in the light of white paper."""
+    """Return a look as a BGR picture under the light of white paper."""
     light = look.copy()
     np.divide(light[:, :, 0], GREY, out=light[:, :, 0])
     return np.clip(cv2.cvtColor(light, cv2.COLOR_Lab2BGR) * 255, 0, 255).astype(np.uint8)
@@ -84,7 +85,7 @@ def _disc(across: float) -> Image:
 
 
 def _token(ground: PlainGround, even: Image, contour: Points) -> PaperToken | None:
-    """Return the token within a contour; None where it is too small or too large for one."""
+    """Return the token within a contour, or None if it is too small or too large."""
     points = contour.astype(np.float32)
     _, sides, _ = cv2.minAreaRect(points)
     if min(sides) < SMALLEST * PX or max(sides) > LARGEST * PX:
@@ -115,7 +116,10 @@ def _face(even: Image, photograph: Image, hull: Floats) -> tuple[TokenFace, Imag
 
 
 def _faults(ground: PlainGround, face: TokenFace, raw: Image) -> tuple[str, ...]:
-    """Return what is wrong with a token's picture; `raw`: it as photographed."""
+    """Return the faults of a token's picture.
+
+    raw: the token as photographed.
+    """
     on = face.mask > 0
     scale = JUDGED_PX / PX
     size = (round(raw.shape[1] * scale), round(raw.shape[0] * scale))
@@ -129,7 +133,7 @@ def _faults(ground: PlainGround, face: TokenFace, raw: Image) -> tuple[str, ...]
 
 
 def _in_rows(tokens: Iterable[PaperToken]) -> tuple[PaperToken, ...]:
-    """Return tokens row by row: a token belongs to a row if the row's first one is hardly higher."""
+    """Return tokens row by row. A token belongs to a row if the row's first one is hardly higher."""
     rows: list[list[PaperToken]] = []
     for token in sorted(tokens, key=lambda token: float(token.outline[:, 1].mean())):
         if not rows or token.outline[:, 1].mean() > rows[-1][0].outline[:, 1].mean() + SMALLEST * PX:

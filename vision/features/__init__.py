@@ -1,4 +1,4 @@
-"""Comparing pictures: frames of cards, SIFT features, views in Lab, and how far two views agree.
+"""Compare pictures: frames of cards, SIFT features, views in Lab, and the agreement of two views.
 
 May import image alone. Enter at `sift.extract` and `blocks.agreement`.
 """

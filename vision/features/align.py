@@ -1,4 +1,4 @@
-"""Aligns two pictures of the same thing (ECC)."""
+"""Align two pictures of the same object with ECC."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from vision.features.pixels import Floats, corners_of, darkest, project
 from vision.image import Image, Matrix
 
 DIVERGED = 0.14
-"""A corner that moves farther than this share of the shorter side: the search has run away."""
+"""The movement of a corner, as a share of the shorter side, above which the search has diverged."""
 EDGE = 0.04
-"""The outermost share of a card's shorter side is left away: what lies beside the card looks in there."""
+"""The margin to ignore as a share of a card's shorter side, because the surroundings may show there."""
 SHIFT = 0.08
-"""The shift is sought within this share of the shorter side."""
+"""The search radius for the shift, as a share of the shorter side."""
 LEAST_PIXELS = 150
-"""Fewer pixels align nothing."""
+"""The minimum number of pixels for an alignment."""
 BETTER = 0.01
-"""A homography must correlate so much better than an affinity."""
+"""The minimum gain in correlation of a homography over an affine transform."""
 SMOOTH = 5
-"""Pixels of the Gaussian that ECC smooths with."""
+"""The size in pixels of ECC's Gaussian filter."""
 
 
 def align(known: Floats, seen: Floats, mask: Image | None = None) -> tuple[Matrix, float] | None:
-    """Return the homography from `known`'s pixels to `seen`'s (both grey, of one size) and their correlation.
+    """Return the homography from `known` to `seen` (both grey and of one size) and their correlation, or None.
 
-    First the best shift, then an affinity, then a homography where that is better still: what has little drawn on it
-    would bend too freely. mask: 255 where `seen` may be believed. None: the search ran away.
+    It finds the best shift, then an affine transform, and then a homography if that is better, because sparse print
+    constrains a homography poorly. mask: 255 where `seen` is reliable. None means that the search diverged.
     """
     height, width = known.shape
     inner = np.zeros((height, width), np.uint8)
@@ -55,7 +55,7 @@ def align(known: Floats, seen: Floats, mask: Image | None = None) -> tuple[Matri
 
 
 def _shift(known: Floats, seen: Floats) -> tuple[float, float]:
-    """Return by how much `seen` lies off, in whole pixels: x and y."""
+    """Return the offset of `seen` in whole pixels: x and y."""
     reach = max(1, round(SHIFT * min(known.shape)))
     found = cv2.matchTemplate(seen, known[reach:-reach, reach:-reach], cv2.TM_CCOEFF_NORMED)
     _, _, _, (x, y) = cv2.minMaxLoc(found)
@@ -69,6 +69,6 @@ def _far(matrix: Matrix, size: tuple[int, int]) -> bool:
 
 
 def ink_grey(picture: Image) -> Floats:
-    """Return a picture in the grey in which every ink stands out from paper: each pixel's darkest channel."""
+    """Return a picture's darkest channel, levelled, in which every ink stands out from paper."""
     ink = darkest(picture).astype(np.float32)
     return level_view(ink[:, :, None])[:, :, 0]

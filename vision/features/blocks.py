@@ -1,7 +1,7 @@
-"""How far two views of a card agree, block by block.
+"""Measure the agreement of two views of a card, block by block.
 
-A *view* is a card's picture in Lab whose sides are whole numbers of blocks. Brightness, contrast and the colour of
-the light differ from block to block in a photograph, so each block is compared by correlation, its own means taken off.
+A *view* is a card's picture in Lab whose sides are whole numbers of blocks. Brightness, contrast and light colour vary
+across a photograph. Each block is therefore compared by correlation, after subtracting its own means.
 """
 
 from __future__ import annotations
@@ -13,54 +13,54 @@ import numpy as np
 from vision.features.pixels import Floats
 
 BLOCK = 16
-"""Pixels of a block's side."""
+"""The side of a block in pixels."""
 PADDING = 2
-"""Pixels around a scene's view, so that each block can be sought a little to every side."""
+"""Pixels of padding around a scene's view, for a small search in every direction."""
 SHIFTS = tuple(
     (down, right) for down in range(0, 2 * PADDING + 1, PADDING) for right in range(0, 2 * PADDING + 1, PADDING)
 )
-"""Where a view may lie in a scene's, which is PADDING larger all around."""
+"""Possible offsets of a view in a scene's view, which is larger by PADDING on all sides."""
 NOISE = 6.0
-"""Variance in Lab, summed over the channels, that a camera's noise alone makes: what is flat does not correlate."""
+"""The variance in Lab, summed over the channels, of a camera's noise, so that flat blocks do not correlate."""
 
 
 EVEN = 12
-"""A view's surroundings are averaged in squares, so many along its shorter side."""
+"""The number of squares along a view's shorter side for averaging its surroundings."""
 REACH = 1.5
-"""The Gaussian over these squares: surroundings reach an eighth of the card's width."""
+"""Sigma in squares of the Gaussian blur over them, so that surroundings reach an eighth of the card's width."""
 LEAST_SEEN = 0.02
-"""Where less of the surroundings counts, they are taken for 0 by and by."""
+"""The weight of surroundings below which they gradually count as 0."""
 GAINS = (0.25, 2.5)
-"""A scene's contrast is taken to lie between these times the enrolled picture's."""
+"""The range of a scene's contrast relative to the enrolled picture's."""
 LEAST_TINT = 0.5
-"""The colours' gain is at least this share of the light's: a grey card takes a lamp's tint instead of its own, and if a
-smaller gain were undone that would look like ink."""
+"""The minimum gain of the colours as a share of the lightness gain. A grey card takes a lamp's tint in place of its
+own, and undoing a smaller gain would look like ink."""
 
 
 class Agreement(msgspec.Struct, frozen=True):
-    """How far two views agree; every array is rows × columns of blocks."""
+    """The agreement of two views. Every array is rows × columns of blocks."""
 
     correlation: Floats
-    """Of the two blocks, from −1 to 1, at the best of nine shifts."""
+    """The correlation of the two blocks from −1 to 1, at the best of nine offsets."""
     reference: Floats
-    """The reference block's standard deviation in Lab: how much there is to see."""
+    """The reference block's standard deviation in Lab, which is its contrast."""
     scene: Floats
-    """The scene block's."""
+    """The scene block's standard deviation in Lab."""
     visible: Floats
-    """The share of the block's pixels that can be seen, from 0 to 1."""
+    """The visible share of the block's pixels, from 0 to 1."""
 
 
 def view_size(frame: tuple[int, int], short: int) -> tuple[int, int]:
-    """Return width and height of a view whose shorter side is `short`, both whole numbers of blocks."""
+    """Return width and height of a view with about `short` pixels on its shorter side, in whole blocks."""
     least = min(frame)
     width, height = (max(BLOCK, BLOCK * round(side * short / least / BLOCK)) for side in frame)
     return width, height
 
 
 def agreement(reference: Floats, scene: Floats, seen: Floats | None = None) -> Agreement:
-    """Compare a reference's view (h × w × 3) with a scene's, which is PADDING larger all around.
+    """Compare a reference's view (h × w × 3) with a scene's, which is larger by PADDING on all sides.
 
-    `seen`: h × w, 1 where the scene's pixel may be believed, else 0; None: everywhere.
+    seen: h × w, 1 where the scene's pixel is reliable, else 0. None stands for 1 everywhere.
     """
     height, width = reference.shape[:2]
     small = (width // BLOCK, height // BLOCK)
@@ -86,37 +86,37 @@ def agreement(reference: Floats, scene: Floats, seen: Floats | None = None) -> A
 
 
 def energy(view: Floats) -> Floats:
-    """Return the square of each pixel's length in a view of three channels: h × w."""
+    """Return each pixel's squared norm in a view of three channels: h × w."""
     return products(view, view)
 
 
 def products(first: Floats, second: Floats) -> Floats:
-    """Return the scalar product of each pixel in two views of three channels: h × w."""
+    """Return each pixel's dot product in two views of three channels: h × w."""
     return cv2.transform(cv2.multiply(first, second), np.ones((1, 3), np.float32))
 
 
 def scale_channels(view: Floats, by: Floats) -> Floats:
-    """Return a view whose three channels are multiplied by three numbers."""
+    """Return a view with its three channels scaled by three factors."""
     return cv2.transform(view, np.diag(by))
 
 
 def in_each_channel(values: Floats) -> Floats:
-    """Return values of pixels (h × w) for each of three channels.
+    """Return pixel values (h × w) repeated for three channels.
 
-    A view times these takes a tenth of the time that NumPy takes to spread the values over so short an axis.
+    Multiplying a view by the result takes a tenth of the time of NumPy's broadcasting over so short an axis.
     """
     return cv2.merge([values, values, values])
 
 
 def _means(values: Floats, small: tuple[int, int]) -> Floats:
-    """Return each block's mean: averaging is what OpenCV's area resize does, in whole factors."""
+    """Return each block's mean. OpenCV's area interpolation averages exactly at whole factors."""
     return cv2.resize(values, small, interpolation=cv2.INTER_AREA)
 
 
 def level_view(view: Floats, seen: Floats | None = None) -> Floats:
     """Return a view in Lab (h × w × 3) minus its surroundings' mean, which removes uneven light and soft glare.
 
-    seen: h × w, 1 where a pixel may be believed; what may not becomes 0.
+    seen: h × w, 1 where a pixel is reliable. Others become 0.
     """
     if seen is None:
         return view - surroundings(view)
@@ -125,7 +125,10 @@ def level_view(view: Floats, seen: Floats | None = None) -> Floats:
 
 
 def surroundings(view: Floats, weight: Floats | None = None) -> Floats:
-    """Return the mean around each pixel of a view (h × w × 3); weight: h × w, how much each pixel counts."""
+    """Return the mean around each pixel of a view (h × w × 3).
+
+    weight: the weight of each pixel, h × w.
+    """
     height, width = view.shape[:2]
     square = min(width, height) / EVEN
     small = (max(2, round(width / square)), max(2, round(height / square)))
@@ -147,13 +150,13 @@ def soften_view(view: Floats, sigma: float) -> Floats:
 
 
 def _spread(values: Floats, small: tuple[int, int], size: tuple[int, int]) -> Floats:
-    """Return the mean around each pixel: shrunk, smoothed and grown again, which costs little."""
+    """Return the mean around each pixel, computed cheaply at a reduced size."""
     shrunk = cv2.GaussianBlur(cv2.resize(values, small, interpolation=cv2.INTER_AREA), (0, 0), REACH)
     return cv2.resize(shrunk, size, interpolation=cv2.INTER_LINEAR).reshape(values.shape)
 
 
 def correlation(first: Floats, second: Floats, seen: Floats) -> float:
-    """Return the correlation of two levelled views (h × w × 3) where they are seen (h × w); 0 where nothing is."""
+    """Return the correlation of two levelled views (h × w × 3) under a mask (h × w), or 0 if the mask is empty."""
     if not seen.any():
         return 0.0
     mask = in_each_channel(seen)
@@ -164,16 +167,19 @@ def correlation(first: Floats, second: Floats, seen: Floats) -> float:
 
 
 def gains(reference: Floats, scene: Floats, seen: Floats) -> Floats:
-    """Return how much stronger the scene's contrast is than the reference's, for L, a and b (a and b alike)."""
+    """Return the ratio of the scene's contrast to the reference's, for L, a and b (equal for a and b)."""
     return masked_gains(reference * in_each_channel(seen), scene, float(seen.sum()))
 
 
 def masked_gains(known: Floats, scene: Floats, pixels: float) -> Floats:
-    """Return the gains of a reference that is 0 where nothing is seen; pixels: how many are seen."""
+    """Return the gains of a reference that is 0 where it is masked.
+
+    pixels: the number of visible pixels.
+    """
     own = cv2.sumElems(cv2.multiply(known, known))
     shared = cv2.sumElems(cv2.multiply(known, scene))
     light = float(shared[0]) / max(float(own[0]), 1.0)
-    # a card with hardly any colour says little of the colour's gain: it leans on the light's
+    # a nearly colourless card hardly determines the colour gain, so draw it towards the lightness gain
     lean = 4.0 * pixels
     tint = (shared[1] + shared[2] + lean * light) / max(own[1] + own[2] + lean, 1e-6)
     tint = max(tint, LEAST_TINT * light)

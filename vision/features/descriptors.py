@@ -1,4 +1,4 @@
-"""The look of a card as a whole, in 2304 numbers, by which the nearest cards of an outline are found."""
+"""A global descriptor of a card: 2304 numbers for finding the cards most similar to an outline."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from vision.features.pixels import Floats, lab
 from vision.image import Image
 
 GRID = (24, 32)
-"""Width and height of a card's looks, upright."""
+"""Width and height of the descriptor's grid, for an upright card."""
 SOFT = 0.8
-"""Pixels of the Gaussian over the looks: an outline is never quite right."""
+"""Sigma in grid cells of the Gaussian blur, because outlines are inexact."""
 NEAR = 3.0
-"""Pixels of the Gaussian whose mean is taken off as well: glare and shadows are wider than what is drawn."""
+"""Sigma in grid cells of the Gaussian mean to subtract, because glare and shadows are wider than print."""
 INSET = 0.0625
-"""The outermost pixels are left away: an outline is never quite right."""
+"""The margin to ignore as a share of each side, because outlines are inexact."""
 
 
 def global_descriptor(view: Image) -> Floats:
-    """Return 2304 numbers of unit length for an upright view in BGR, brightness and the light's colour removed."""
+    """Return 2304 numbers of unit length for an upright view in BGR, without brightness and light colour."""
     height, width = view.shape[:2]
     x, y = round(width * INSET), round(height * INSET)
     small = cv2.resize(view[y : height - y, x : width - x], GRID, interpolation=cv2.INTER_AREA)

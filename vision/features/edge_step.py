@@ -1,4 +1,4 @@
-"""How strongly a quadrangle's sides show in a picture: by the colours just inside and just outside of each."""
+"""Measure how strongly a quadrangle's sides show in a picture, by the colours just inside and outside of each."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import numpy as np
 from vision.features.pixels import Floats
 
 NEAR, FAR = 0.015, 0.035
-"""So far from an edge its two sides are compared, as shares of the card's shorter side."""
+"""Distances from an edge at which to sample both sides, as shares of the card's shorter side."""
 STEP = 10.0
-"""Distance in Lab between the two sides of an edge, at its second weakest side: more than a shadow's."""
+"""The minimum distance in Lab between both sides of an edge, at its second weakest side. A shadow has less."""
 
 
 def edge_step(corners: Floats, seen: Floats) -> float:
-    """Return the distance in colour between the two sides of an outline, at its second weakest side; 0 at the rim.
+    """Return the colour distance across an outline, at its second weakest side.
 
-    seen: the picture in Lab, h × w × 3. A side along which one side of the edge lies outside the picture has none.
+    seen: the picture in Lab, h × w × 3. A side at the picture's border counts as 0.
     """
     middle = corners.mean(axis=0)
     short = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).min())
@@ -32,7 +32,7 @@ def edge_step(corners: Floats, seen: Floats) -> float:
 
 
 def _mean_along(seen: Floats, points: Floats, away: Floats) -> Floats | None:
-    """Return the colours beside points, from near to far; None where most lie outside the picture: 40 × 3."""
+    """Return the mean colours beside points (40 × 3), or None if most of them lie outside the picture."""
     sums = []
     for share in np.linspace(NEAR, FAR, 3):
         at = np.rint(points + np.float32(share) * away).astype(np.int32)

@@ -1,7 +1,7 @@
-"""Refines a pose on a card's own ink: Lucas–Kanade over all channels, with robust weights.
+"""Refine a pose on a card's own ink: Lucas–Kanade over all channels, with robust weights.
 
-The gradients are the enrolled picture's, so only the card's print moves the pose: a shadow's edge across bare paper has
-no gradient there, and a thing that lies on the card does not fit and gets little weight.
+The gradients come from the enrolled picture, so only the card's print moves the pose. A shadow's edge across bare paper
+has no gradient there. An object on the card does not fit, and gets a low weight.
 """
 
 from __future__ import annotations
@@ -16,37 +16,37 @@ from vision.features.pixels import Floats, corners_of, median, project
 from vision.image import Matrix
 
 SOFT = (2.5, 1.2)
-"""Pixels of the Gaussian, coarse first: thin lines that lie beside each other must first touch."""
+"""Sigmas in pixels of the Gaussian blur, coarse first, because thin lines that are apart must first overlap."""
 ROUNDS = 5
-"""Steps for each of `SOFT`: after them a pose moves by less than `STILL`."""
+"""The number of steps for each of `SOFT`, after which a pose moves by less than `STILL`."""
 STILL = 0.1
-"""Pixels: a smaller step is the last."""
+"""The step in pixels below which the search stops."""
 MOST_PIXELS = 800
-"""Pixels that are used, those with the strongest gradients: more cost time and win nothing."""
+"""The number of pixels to use, those with the strongest gradients. More take time and gain nothing."""
 LEAST_PIXELS = 60
-"""With fewer pixels nothing is refined."""
+"""The minimum number of pixels for a refinement."""
 FIRM = 2.0
-"""Distance in Lab; pixels that are off by less keep their full weight."""
+"""The error in Lab below which pixels keep their full weight."""
 OUTLIER = 1.5
-"""A pixel that is off by so many times the median counts half."""
+"""The multiple of the median error at which a pixel has half its weight."""
 DAMPING = 1e-3
-"""Share of the mean curvature that is added to all: where a card has no gradient it does not move."""
+"""The share of the mean curvature to add everywhere, so that a card without gradients does not move."""
 STIFF = 0.1
-"""The same for tilt, which reaches farthest where nothing is drawn."""
+"""The same for the projective terms, which reach farthest where there is no print."""
 
 
 class InkAlignment(msgspec.Struct, frozen=True):
-    """The pixels of a card that draw."""
+    """The pixels of a card that constrain its alignment."""
 
     at: npt.NDArray[np.int64]
-    """Which, of n."""
+    """The indices of the n pixels."""
     known: Floats
     """Their values, n × 3."""
     jacobian: Floats
-    """How these change with an affinity, 3n × 6, or with a homography, 3n × 8, in units of `to_unit`."""
+    """Their derivatives by an affine transform, 3n × 6, or by a homography, 3n × 8, in units of `to_unit`."""
     to_unit: Matrix
     own: Floats
-    """The sum of each channel's squares."""
+    """The sum of squares of each channel."""
 
     @property
     def nbytes(self) -> int:
@@ -55,19 +55,19 @@ class InkAlignment(msgspec.Struct, frozen=True):
 
 
 def find_ink(known: Floats, mask: Floats) -> tuple[InkAlignment, ...]:
-    """Return the pixels that draw in an enrolled picture, for each of `SOFT`.
+    """Return the aligning pixels of an enrolled picture, for each of `SOFT`.
 
-    known: levelled, h × w × 3. mask: h × w, 1 where a picture of it may be believed.
+    known: levelled, h × w × 3. mask: h × w, 1 where a picture of it is reliable.
     """
     return tuple([_ink_pixels(soften_view(known, sigma), mask, bends=sigma == SOFT[-1]) for sigma in SOFT])
 
 
 def refine_homography(ink: tuple[InkAlignment, ...], seen: Floats, size: tuple[int, int]) -> Matrix:
-    """Return the homography from an enrolled picture's pixels to those of `seen`, beginning where both coincide.
+    """Return the homography from an enrolled picture's pixels to those of `seen`, starting from the identity.
 
-    ink: the enrolled picture's (`find_ink`). seen: levelled, larger than its size (width, height) by the same border
-    all around; the result is in pixels without that border. An affinity is sought first: what has little drawn on it
-    would bend too freely.
+    ink: from `find_ink` of the enrolled picture. seen: levelled, larger than size (width, height) by an equal border on
+    all sides. The result is in pixels without that border. An affine transform is found first, because sparse print
+    constrains a homography poorly.
     """
     width, height = size
     border = (seen.shape[0] - height) // 2
@@ -113,7 +113,7 @@ def _ink_pixels(wanted: Floats, mask: Floats, bends: bool) -> InkAlignment:
 
 
 def _step(drawn: InkAlignment, seen: Floats) -> Matrix:
-    """Return the small motion of the enrolled picture that explains best what is seen at its pixels (n × 3)."""
+    """Return the small motion of the enrolled picture that best explains the pixels seen (n × 3)."""
     known, own = drawn.known, drawn.own
     shared = (known * seen).sum(axis=0)
     light = shared[0] / max(float(own[0]), 1.0)
@@ -129,7 +129,7 @@ def _step(drawn: InkAlignment, seen: Floats) -> Matrix:
     damped[6:] = STIFF
     curved += np.diag(damped * np.float32(np.trace(curved) / len(curved) + 1e-3))
     solved = np.linalg.solve(curved, weighted.T @ off.ravel())
-    # the gradients are in pixels, so a unit's shift is in pixels too
+    # the gradients are in pixels, so a shift in units must be too
     scale = drawn.to_unit[0, 0]
     step = np.eye(3)
     step[:2] += solved[:6].reshape(2, 3) * scale

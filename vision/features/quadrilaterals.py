@@ -1,4 +1,4 @@
-"""Outlines that may be cards: four straight sides with a card's proportions."""
+"""Find outlines that may be cards: four straight sides with a card's proportions."""
 
 from __future__ import annotations
 
@@ -12,33 +12,35 @@ from vision.features.pixels import Floats, darkest
 from vision.image import Image
 
 MOST = 40
-"""At most so many outlines of a picture are looked at: a flood of them must not cost seconds."""
+"""The maximum number of outlines in a picture, which bounds the time for cluttered pictures."""
 MOST_CONTOURS = 400
-"""So many contours of one threshold are looked at, the largest first."""
+"""The number of largest contours to examine for each threshold."""
 LEAST_SIDE = 24.0
-"""Pixels of a card's shorter side below which no outline is reported."""
+"""The minimum shorter side of an outline in pixels."""
 PROPORTION = 1.75
-"""A tilted card's proportions are off by less than this factor: one that is seen from far aside, by 1.67."""
+"""The maximum factor between a tilted card's proportions and its own. A card seen from far aside reaches 1.67."""
 SOLID = 0.8
-"""A contour fills at least this share of its own hull."""
+"""The minimum share of its convex hull that a contour fills."""
 FULL = 0.9
-"""The hull fills at least this share of its quadrangle: a card's corners are round."""
+"""The minimum share of its quadrangle that the hull fills, because a card's corners are round."""
 STRAIGHT, SAME_BOX = 0.8, 4
-"""A contour in the box of an outline that follows its sides so well is not looked at again; boxes to so many pixels."""
+"""The straight share of an outline above which contours with the same bounding box are skipped, and the tolerance of
+the boxes in pixels."""
 SAME = 0.08
-"""Outlines whose corners lie within this share of their size are one."""
+"""The distance between corners, as a share of the size, below which two outlines are equal."""
 PART = 0.5
-"""An outline is inside another only if it takes less than this share of its area: else both may be one card's edge."""
+"""The share of another outline's area below which an outline can be inside it. Above it, both may be one card's
+edge."""
 OVERHANG = 0.02
-"""It may stick out by this share of the other's size."""
+"""The overhang, as a share of the other's size, that an outline inside it may have."""
 NEXT = (1, 2, 3, 0)
-"""The corner after each."""
+"""The index of the next corner, for each corner."""
 TURNS = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [2, 3, 0, 1], [1, 2, 3, 0]])
-"""The corners as they may be counted."""
+"""The cyclic orders of four corners."""
 
 
 class QuadOutline:
-    """Four corners, clockwise, and which share of the contour lies on their sides."""
+    """Four corners, clockwise, and the share of the contour that lies on their sides."""
 
     def __init__(self, corners: Floats, straight: float) -> None:
         self.corners = corners
@@ -52,14 +54,15 @@ class QuadOutline:
 
 
 def outlines(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]) -> list[QuadOutline]:
-    """Return at most `MOST` outlines in a BGR picture that may be cards, each once; see `all_outlines`."""
+    """Return at most `MOST` distinct outlines in a BGR picture that may be cards. For the arguments see
+    `all_outlines`."""
     return take_outermost(all_outlines(picture, ratios, sizes), MOST)
 
 
 def all_outlines(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]) -> list[QuadOutline]:
-    """Return all outlines in a BGR picture that may be cards, each once, the straightest first.
+    """Return all distinct outlines in a BGR picture that may be cards, the straightest first.
 
-    ratios: long by short side of the deck's cards. sizes: least and greatest shorter side in pixels.
+    ratios: long by short side of the deck's cards. sizes: minimum and maximum shorter side in pixels.
     """
     found: list[QuadOutline] = []
     known: set[tuple[int, ...]] = set()
@@ -82,18 +85,18 @@ def all_outlines(picture: Image, ratios: Sequence[float], sizes: tuple[float, fl
 
 
 def _may_be_card_quickly(contour: Floats, ratios: Sequence[float], least: float) -> bool:
-    """Whether a contour's smallest rectangle may be a card's: a quick look before the careful one."""
+    """Whether a contour's minimum-area rectangle may be a card's: a quick test before the careful one."""
     _, (wide, high), _ = cv2.minAreaRect(contour)
     short, long = min(wide, high), max(wide, high)
     return short >= 0.9 * least and long <= 1.15 * PROPORTION * ratios[-1] * short
 
 
 def binary_pictures(picture: Image) -> Iterator[Image]:
-    """Yield black-and-white pictures whose contours may be cards' edges."""
+    """Yield binary pictures whose contours may be cards' edges."""
     smooth = cv2.GaussianBlur(picture, (3, 3), 0)
     space = cv2.cvtColor(smooth, cv2.COLOR_BGR2HSV)
     grey = cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY)
-    least = darkest(smooth)  # paper is bright in all channels; coloured tables are not
+    least = darkest(smooth)  # paper is bright in all channels, unlike coloured tables
     kernel = np.ones((3, 3), np.uint8)
     level, bright = cv2.threshold(least, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
     yield bright
@@ -109,14 +112,15 @@ def binary_pictures(picture: Image) -> Iterator[Image]:
 
 
 def median(channel: Image) -> float:
-    """Return the median of a picture's bytes (h × w), counted: NumPy sorts them, which takes five times as long."""
+    """Return the median of a picture's bytes (h × w), by a histogram. NumPy sorts them, which takes five times as
+    long."""
     upto = cv2.calcHist([channel], [0], None, [256], [0, 256]).ravel().astype(np.int64).cumsum()
     middle = np.searchsorted(upto, [(channel.size - 1) // 2, channel.size // 2], side="right")
     return float(middle.mean())
 
 
 def quadrangle(contour: Floats, area: float) -> QuadOutline | None:
-    """Return the four straight sides that a contour follows, or None."""
+    """Return the four straight sides of a contour, or None."""
     hull = cv2.convexHull(contour)
     whole = cv2.contourArea(hull)
     if area < SOLID * whole or len(hull) < 4:
@@ -136,7 +140,7 @@ def quadrangle(contour: Floats, area: float) -> QuadOutline | None:
 
 
 def share_followed(hull: Floats, corners: Floats) -> float:
-    """Return the share of a hull's outline that lies on the quadrangle's sides, which its round corners do not."""
+    """Return the share of a hull's outline that lies on the quadrangle's sides. Its round corners do not."""
     dense = _dense(hull)
     ends = corners[NEXT, :] - corners
     lengths = np.maximum(np.linalg.norm(ends, axis=1), 1e-3)
@@ -149,7 +153,7 @@ Point = tuple[float, float]
 
 
 def reduce_to_quadrangle(polygon: list[Point]) -> list[Point] | None:
-    """Return the quadrangle around a convex polygon: the sides that add least when left out are left out."""
+    """Return the quadrangle around a convex polygon, made by removing the sides that add the least area."""
     while len(polygon) > 4:
         best: tuple[float, int, Point] | None = None
         for at in range(len(polygon)):
@@ -171,7 +175,7 @@ def reduce_to_quadrangle(polygon: list[Point]) -> list[Point] | None:
 
 
 def _intersection(a: Point, b: Point, c: Point, d: Point) -> Point | None:
-    """Return where the line from a over b meets the line from c over d, beyond both; None: it does not."""
+    """Return where the line from a through b meets the line from c through d, beyond both, or None."""
     x, y, u, v = b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]
     cross = x * v - y * u
     if abs(cross) < 1e-9:
@@ -184,7 +188,7 @@ def _intersection(a: Point, b: Point, c: Point, d: Point) -> Point | None:
 
 
 def sharpen_corners(hull: Floats, rough: Floats) -> Floats:
-    """Return the corners where the sides' own lines meet: a card's corners are round."""
+    """Return the intersections of the sides' fitted lines, because a card's corners are round."""
     dense = _dense(hull)
     lines = []
     for first, second in zip(rough, rough[NEXT, :], strict=True):
@@ -213,7 +217,7 @@ def sharpen_corners(hull: Floats, rough: Floats) -> Floats:
 
 
 def _dense(hull: Floats) -> Floats:
-    """Return points about every two pixels along a closed polygon: a hull has few on a straight side."""
+    """Return points about every two pixels along a closed polygon, because a hull has few on a straight side."""
     along = np.concatenate([hull[1:], hull[:1]]) - hull
     steps = np.maximum(1, (np.hypot(along[:, 0], along[:, 1]) / 2).astype(np.int32))
     which = np.repeat(np.arange(len(hull)), steps)
@@ -230,7 +234,7 @@ def order_clockwise(corners: Floats) -> Floats:
 
 
 def may_be_card(outline: QuadOutline, ratios: Sequence[float], least: float, most: float) -> bool:
-    """Whether an outline may be a card of one of these proportions and sizes, tilted a little."""
+    """Whether an outline may be a slightly tilted card of one of these proportions and sizes."""
     sides = outline.sides()
     one, two = float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
     short, long = min(one, two), max(one, two)
@@ -244,7 +248,7 @@ def may_be_card(outline: QuadOutline, ratios: Sequence[float], least: float, mos
 
 
 def drop_repeats(found: Sequence[QuadOutline]) -> list[QuadOutline]:
-    """Return each outline once: the first of those that nearly coincide."""
+    """Return outlines without duplicates, keeping the first of each."""
     kept: list[QuadOutline] = []
     places = np.zeros((len(found), 4, 2), np.float32)
     for one in found:
@@ -256,27 +260,28 @@ def drop_repeats(found: Sequence[QuadOutline]) -> list[QuadOutline]:
 
 
 def take_outermost(found: Sequence[QuadOutline], most: int) -> list[QuadOutline]:
-    """Return at most so many outlines: those inside the fewest others first, and among these in the order given.
+    """Return at most this many outlines, the least nested first, otherwise in the given order.
 
-    Symbols printed on a card have straighter outlines than the card, which has round corners and may be bent. They lie
-    inside it, so they give way; a card that lies on a tray or inside a tucked row's outline still comes before them.
+    Symbols printed on a card have straighter outlines than the card, whose corners are round and which may be bent.
+    They lie inside it and therefore come later. A card on a tray, or inside a tucked row's outline, still precedes
+    them.
     """
     return [found[at] for at in np.argsort(nesting_depths(found), kind="stable")[:most]]
 
 
 def nesting_depths(found: Sequence[QuadOutline]) -> npt.NDArray[np.int64]:
-    """Return inside how many larger outlines each outline lies: n."""
+    """Return the number of larger outlines around each outline: n."""
     if not found:
         return np.zeros(0, np.int64)
     corners = np.stack([one.corners for one in found])
     areas = np.array([one.area for one in found])
     sides = corners[:, NEXT] - corners
     slack = OVERHANG * np.sqrt(areas)
-    inside = areas[:, None] < PART * areas  # of each, in each
+    inside = areas[:, None] < PART * areas  # whether each has a smaller area than each other
     for side in range(4):
         normal = np.stack([-sides[:, side, 1], sides[:, side, 0]], axis=1)
         normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-3)
-        least = (corners @ normal.T).min(axis=1)  # of each, over each side
+        least = (corners @ normal.T).min(axis=1)  # the minimum projection of each outline on each side's normal
         inside &= least >= (corners[:, side] * normal).sum(axis=1) - slack
     depth: npt.NDArray[np.int64] = inside.sum(axis=1)
     return depth

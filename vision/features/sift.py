@@ -1,6 +1,6 @@
-"""SIFT features of a grey picture, whole or in tiles.
+"""Extract SIFT features of a grey picture, whole or in tiles.
 
-SIFT keeps smoothed copies, some 230 bytes a pixel. With tiles only one at a time needs that, or one in each thread.
+SIFT stores blurred copies, some 230 bytes per pixel. With tiles, only one per thread needs that memory at a time.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from vision.features.pixels import Flags, Floats
 from vision.image import Image
 
 DESCRIPTOR = 128
-"""Numbers in a SIFT descriptor."""
+"""The length of a SIFT descriptor."""
 TILE = 120_000
-"""Pixels that a tile has at most, its seam not counted."""
+"""The maximum number of pixels in a tile, without its overlap."""
 SEAM = 24
-"""Pixels of its neighbours that a tile sees: the surroundings of its smaller features."""
+"""The overlap in pixels with a tile's neighbours, for the surroundings of smaller features."""
 COARSE = 4
-"""Larger features, whose surroundings no seam would hold, come from the whole picture, this many times smaller."""
+"""The reduction of the whole picture for larger features, whose surroundings exceed any overlap."""
 LARGE = 2
-"""A feature of this octave or a later one is large; −1 is the finest octave."""
+"""The first octave of large features. −1 is the finest octave."""
 OFF = 0.25
-"""Pixels by which OpenCV's points lie too far to the right and below."""
+"""The offset in pixels of OpenCV's points to the right and below."""
 CROWDED = 3
-"""A tile keeps at most so many times its share of all features."""
+"""The maximum number of features in a tile, as a multiple of its even share."""
 
 Descriptors = npt.NDArray[np.uint8]
 A = TypeVar("A")
@@ -48,31 +48,31 @@ class Features(msgspec.Struct, frozen=True):
     points: Floats
     """N × 4: x, y, size, angle in degrees."""
     descriptors: Descriptors
-    """N × 128, as OpenCV gives them (whole numbers up to 255)."""
+    """N × 128, as OpenCV returns them (whole numbers up to 255)."""
 
 
 class _Part(msgspec.Struct, frozen=True):
-    """The features of a part of a picture, and what is needed to put parts together."""
+    """The features of a part of a picture, with data for merging parts."""
 
     features: Features
     response: Floats
     octave: npt.NDArray[np.int32]
 
     def only(self, which: npt.NDArray[np.integer] | Flags) -> _Part:
-        """Return some of the features."""
+        """Return a selection of the features."""
         some = Features(self.features.points[which], self.features.descriptors[which])
         return _Part(some, self.response[which], self.octave[which])
 
 
 def extract(grey: Image, most: int = 0) -> Features:
-    """Return the SIFT features of a grey picture, at most so many (0: all)."""
+    """Return the SIFT features of a grey picture, at most this many (0: all)."""
     return _extract_part(grey, most).features
 
 
 def extract_in_tiles(grey: Image, most: int, known: Image | None = None, each: Each = map) -> Features:
-    """Return the SIFT features of a grey picture, at most so many, its tiles one by one or side by side by `each`.
+    """Return at most this many SIFT features of a grey picture, extracted tile by tile.
 
-    known: a mask of the picture's size, 0 where no feature is wanted.
+    known: a mask of the picture's size, 0 where features are ignored. each: maps over the tiles.
     """
     height, width = grey.shape
     tiles = _tiles(width, height)
@@ -91,7 +91,7 @@ def extract_in_tiles(grey: Image, most: int, known: Image | None = None, each: E
 
 
 def to_root_sift(descriptors: Descriptors) -> Floats:
-    """Return RootSIFT: Euclidean distance between these is Hellinger's between the histograms."""
+    """Return RootSIFT descriptors, whose Euclidean distance is the Hellinger distance of the histograms."""
     data = descriptors.astype(np.float32)
     data /= np.maximum(data.sum(axis=1, keepdims=True), 1)
     return np.sqrt(data, out=data)
@@ -109,7 +109,7 @@ def _extract_part(grey: Image, most: int, known: Image | None = None) -> _Part:
 
 
 def _tiles(width: int, height: int) -> list[tuple[int, int, int, int]]:
-    """Return left, top, right and bottom of the tiles: the longer side is halved until they are small."""
+    """Return left, top, right and bottom of the tiles. The longer side is halved until they are small enough."""
     across = down = 1
     while width * height > TILE * across * down:
         if width / across >= height / down:
@@ -143,7 +143,7 @@ def _coarse(grey: Image, most: int, known: Image | None) -> _Part:
     part = _extract_part(small, most, mask)
     part = part.only(part.octave >= LARGE - int(np.log2(COARSE)))
     grown = np.array([grey.shape[1] / size[0], grey.shape[0] / size[1]], np.float32)
-    # OpenCV doubles the picture first, and leaves every point a quarter of a pixel off: here four times as much
+    # OpenCV first doubles the picture, which shifts every point by a quarter of a pixel: four times as much here
     part.features.points[:, :2] = (part.features.points[:, :2] + 0.5 - OFF) * grown - 0.5 + OFF
     part.features.points[:, 2] *= COARSE
     return part

@@ -1,4 +1,4 @@
-"""The mat: its places in millimetres, its sheets, finding it in a picture, and places set by hand.
+"""The mat: its places in millimetres, its sheets, its pose in a picture, and places set by hand.
 
 May import print.drawing, companion.drawing and the engine. Enter at `mat_of_game`, `make_mat` and `MatDetector`.
 """

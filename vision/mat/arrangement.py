@@ -1,7 +1,7 @@
-"""Arranges a game's places on a table, in millimetres.
+"""Arrange a game's places on a table, in millimetres.
 
-Seats sit at the two long sides and go clockwise; each seat's cards are turned to their owner. Between the two sides
-lies what belongs to everybody, in one or several lines. Between the parts run lanes for markers and words.
+Seats sit at the two long sides and go clockwise. Each seat's cards face their owner. The common places lie between the
+two sides, in one or several lines. Lanes between the parts leave room for markers and words.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from vision.mat.mat import SHOWING, Slot
 from vision.mat.token_strip import single_block, with_strip
 
 LINES = 4
-"""The most lines of common places in the middle."""
+"""The maximum number of lines of common places in the middle."""
 LONG = 6
-"""A spread of more cards may be laid in several lines, of at least so many cards each."""
+"""The minimum number of cards in a line of a wrapped spread."""
 SHORT = 3
-"""The same where nothing fits otherwise."""
+"""The same if nothing else fits."""
 
 
 def arrangements(
     places: Sequence[Place], card: tuple[float, float], long: int = LONG, tokens: Sequence[TokenPlace] = ()
 ) -> Iterator[Block]:
-    """Yield the ways to arrange the places: by lines in the middle, and by the lines over which long spreads wrap.
+    """Yield arrangements of the places, which differ in the lines in the middle and in the lines of long spreads.
 
-    A seat's piles and short spreads lie in lines of their own, or (where that is another way) beside its rows. Raise
-    `MatError` where a seat's number is missing. long: of how many cards a wrapped line is at least.
+    A seat's piles and short spreads lie in lines of their own or beside its rows. long: the minimum number of cards in
+    a wrapped line. Raise `MatError` if a seat's number is missing.
     """
     seats = sorted({int(place.seat) for place in places if place.seat is not None})
     if seats != list(range(len(seats))):
@@ -57,11 +57,11 @@ def arrangements(
 def seat_block(
     places: Sequence[Place], card: tuple[float, float], lines: int = 1, beside: bool = False, long: int = LONG
 ) -> Block:
-    """Return a seat's places: its rows beside one another along the edge of the table, all else in lines behind them.
+    """Return a seat's places: its rows side by side along the edge of the table, and the others in lines behind them.
 
-    Rows of upright cards run away from their owner and lie side by side; those of wide cards run to the right. Single
-    cards are a line with the rows, from left to right in the places' order. lines: over how many long spreads wrap.
-    beside: whether piles and short spreads are in the rows' line, too.
+    Rows of upright cards run away from their owner and lie side by side. Rows of wide cards run to the right. Single
+    cards share the rows' line, from left to right in the places' order. lines: the number of lines in a wrapped spread.
+    beside: whether piles and short spreads also share the rows' line.
     """
     ahead = [
         place
@@ -78,7 +78,7 @@ def seat_block(
 
 
 def _can_lie_beside(places: Sequence[Place]) -> bool:
-    """Whether a seat has piles or short spreads that could lie beside something of its own."""
+    """Whether a seat has piles or short spreads that could lie beside another of its places."""
     short = [place for place in places if place.kind == "pile" or (place.kind == "spread" and 1 < place.most <= LONG)]
     return bool(short) and len(places) > 1
 
@@ -88,7 +88,7 @@ def _most_lines(places: Sequence[Place], long: int) -> int:
 
 
 def _wrapped(place: Place, card: tuple[float, float], lines: int, long: int) -> Block:
-    """Return a place; a long spread over so many lines, as far as it is long enough: later outlines lie below."""
+    """Return a place, with a long spread wrapped into at most this many lines. Later outlines lie below."""
     lines = min(lines, _most_lines([place], long))
     each = math.ceil(place.most / lines)
     if lines == 1 or place.kind != "spread":
@@ -122,7 +122,7 @@ def _single(place: Place, card: tuple[float, float]) -> Block:
 
 
 def _lines(blocks: Sequence[Block], lines: int) -> Block:
-    """Return blocks in so many lines, shared out so that the longest line is as short as can be."""
+    """Return blocks in this many lines, distributed so that the longest line is as short as possible."""
 
     def longest(share: tuple[int, ...]) -> float:
         widths = [0.0] * lines
@@ -130,7 +130,7 @@ def _lines(blocks: Sequence[Block], lines: int) -> Block:
             widths[line] += block.width + GAP
         return max(widths)
 
-    # The first of the best ones: earlier places stand in earlier lines where that costs nothing.
+    # Take the first of the best distributions, which keeps earlier places in earlier lines where possible.
     ways = (
         product(range(lines), repeat=len(blocks)) if lines ** len(blocks) <= 5000 else iter([_in_turn(blocks, lines)])
     )
@@ -139,7 +139,7 @@ def _lines(blocks: Sequence[Block], lines: int) -> Block:
 
 
 def _in_turn(blocks: Sequence[Block], lines: int) -> tuple[int, ...]:
-    """Share out many blocks in their order, by width; no line stays empty."""
+    """Distribute many blocks over lines in order, by width, and leave no line empty."""
     total, sofar, share = sum(block.width for block in blocks), 0.0, list[int]()
     for nth, block in enumerate(blocks):
         wanted = max(int(sofar / total * lines), lines - len(blocks) + nth)
@@ -149,7 +149,7 @@ def _in_turn(blocks: Sequence[Block], lines: int) -> tuple[int, ...]:
 
 
 def _around(seats: Sequence[Block], middle: Block) -> Block:
-    """Return the whole table: seats go clockwise from the lower side's right end, which is on their left hand's way."""
+    """Return the whole table. Seats go clockwise from the lower side's right end."""
     low = (len(seats) + 1) // 2
     near, far = list(reversed(seats[:low])), list(seats[low:])
     lower = in_line(near, LANE) if near else Block(0, -LANE)

@@ -1,4 +1,4 @@
-"""ArUco markers with OpenCV 4.6 (functions) or 4.7 and later (objects)."""
+"""Detect ArUco markers with OpenCV 4.6 (functions) or 4.7 and later (objects)."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ import numpy.typing as npt
 from vision.image import Image
 
 OBJECTS = hasattr(cv2.aruco, "ArucoDetector")
-"""Whether this OpenCV has objects for markers; 4.6 has only functions."""
+"""Whether this OpenCV has marker objects. Version 4.6 has only functions."""
 OLD: Any = cv2.aruco
 """The module with the functions of 4.6, which later versions and their stubs lack."""
 DICTIONARY = cv2.aruco.DICT_5X5_1000
-"""A thousand numbers that differ in at least five squares: a misread one is as good as impossible. At the 2 px/mm below
-which no card can be read, a square of our markers still has 5 pixels, so that squares of 4 × 4 would win nothing."""
+"""The dictionary: a thousand markers that differ in at least five squares, so that misreading one is practically
+impossible. At 2 px/mm, below which no card can be read, a square still has 5 pixels, so a dictionary of 4 × 4
+squares would gain nothing."""
 MODULES = 7
-"""Squares along a marker's side, its black rim included."""
+"""The number of squares along a marker's side, including its black border."""
 LARGEST = 2400
-"""Pixels along the longer side of the picture in which markers are looked for; a larger one is made smaller first."""
+"""The maximum longer side, in pixels, of a picture for detection. Larger pictures are scaled down."""
 CONTRAST = 25
-"""Levels of brightness between a marker's rim and the white around it."""
+"""The minimum difference in brightness between a marker's border and the white around it, in levels of 255."""
 WINDOW = 0.35
-"""Half the window in which a corner is refined, in modules."""
+"""Half the window for refining corners, in modules."""
 
 
 def modules(number: int) -> npt.NDArray[np.bool_]:
@@ -37,9 +38,9 @@ def modules(number: int) -> npt.NDArray[np.bool_]:
 
 
 def detect(picture: Image) -> dict[int, npt.NDArray[np.float64]]:
-    """Return the markers in a picture: their corners in pixels by number, clockwise from the marker's own top left.
+    """Return the corners of a picture's markers in pixels, by number, clockwise from the marker's own top left.
 
-    A number that is there twice is left out: one of the two is wrong.
+    A number that occurs twice is left out, because one of the two must be wrong.
     """
     grey = picture if picture.ndim == 2 else np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     factor = max(1.0, max(grey.shape[:2]) / LARGEST)
@@ -61,7 +62,8 @@ def detect(picture: Image) -> dict[int, npt.NDArray[np.float64]]:
 
 
 def is_still_there(picture: Image, corners: npt.NDArray[np.float64], off: float) -> bool:
-    """Whether a marker lies where it lay, to `off` pixels. A hundred times faster than looking for it."""
+    """Whether a marker still lies at its corners, within `off` pixels. This is a hundred times faster than
+    detection."""
     (left, top), (right, bottom) = np.floor(corners.min(axis=0)), np.ceil(corners.max(axis=0))
     pad = int((right - left) / MODULES) + 4
     x0, y0, x1, y1 = int(left) - pad, int(top) - pad, int(right) + pad + 1, int(bottom) + pad + 1
@@ -80,7 +82,7 @@ def is_still_there(picture: Image, corners: npt.NDArray[np.float64], off: float)
 
 
 def _refine(grey: Image, quad: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return a marker's corners to a fraction of a pixel."""
+    """Return a marker's corners with subpixel precision."""
     side = float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).min())
     half = int(np.clip(round(side / MODULES * WINDOW * 2), 2, 15))
     points = quad.astype(np.float32).reshape(-1, 1, 2)

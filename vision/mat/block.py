@@ -1,4 +1,4 @@
-"""Slots that are laid together, and blocks of them beside and below one another, in millimetres."""
+"""Blocks of slots, laid side by side and below one another, in millimetres."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from vision.mat.mat import Slot, TokenSlot, turn_vector
 GAP = 6.0
 """Millimetres between two cards' outlines."""
 LANE = 26.0
-"""Millimetres between two parts: a marker, and white around it."""
+"""Millimetres between two parts, for a marker and the white around it."""
 
 
 class Block(msgspec.Struct, frozen=True):
-    """Slots that are laid together, in millimetres from the block's own upper left corner, as the owner reads them."""
+    """Slots that belong together, in millimetres from the block's upper left corner, as their owner sees them."""
 
     width: float
     height: float
@@ -23,7 +23,7 @@ class Block(msgspec.Struct, frozen=True):
     token_slots: tuple[TokenSlot, ...] = ()
 
     def moved(self, x: float, y: float, turn: int = 0) -> Block:
-        """Return the block with its slots as they lie when it lies at x, y, turned like `slots_at`."""
+        """Return the block moved to x, y and rotated as in `slots_at`."""
         tokens = list[TokenSlot]()
         for slot in self.token_slots:
             left, top = self._at(slot, x, y, turn)
@@ -31,7 +31,7 @@ class Block(msgspec.Struct, frozen=True):
         return Block(self.width, self.height, tuple(self.slots_at(x, y, turn)), tuple(tokens))
 
     def slots_at(self, x: float, y: float, turn: int = 0) -> Iterator[Slot]:
-        """Yield the slots with the block lying at x, y, and turned by so many quarter turns (0 or 2)."""
+        """Yield the slots of the block at x, y, rotated by 0 or 2 quarter turns."""
         for slot in self.slots:
             left, top = self._at(slot, x, y, turn)
             yield msgspec.structs.replace(
@@ -39,12 +39,12 @@ class Block(msgspec.Struct, frozen=True):
             )
 
     def _at(self, slot: Slot | TokenSlot, x: float, y: float, turn: int) -> tuple[float, float]:
-        """Return where a slot's own corner lies when the block lies at x, y."""
+        """Return a slot's own corner for the block at x, y."""
         return (x + self.width - slot.x, y + self.height - slot.y) if turn == 2 else (x + slot.x, y + slot.y)
 
 
 def in_line(blocks: Sequence[Block], gap: float = GAP) -> Block:
-    """Return blocks side by side, on one lower edge."""
+    """Return blocks side by side, aligned at the lower edge."""
     height = max(block.height for block in blocks)
     x, laid = 0.0, list[Block]()
     for block in blocks:
@@ -54,7 +54,7 @@ def in_line(blocks: Sequence[Block], gap: float = GAP) -> Block:
 
 
 def in_column(blocks: Sequence[Block], gap: float = GAP) -> Block:
-    """Return blocks below one another, each in the middle."""
+    """Return blocks below one another, centred."""
     width = max(block.width for block in blocks)
     y, laid = 0.0, list[Block]()
     for block in blocks:
@@ -64,6 +64,6 @@ def in_column(blocks: Sequence[Block], gap: float = GAP) -> Block:
 
 
 def joined(width: float, height: float, laid: Sequence[Block]) -> Block:
-    """Return a block of blocks whose slots lie where they should."""
+    """Return a block of blocks whose positions are final."""
     slots = [slot for block in laid for slot in block.slots]
     return Block(width, height, tuple(slots), tuple([slot for block in laid for slot in block.token_slots]))

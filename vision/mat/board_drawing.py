@@ -1,4 +1,4 @@
-"""A board as a drawing: cells with their terrain, names and sites, and the lines between them."""
+"""Draw a board: cells with their terrain, names and sites, and the lines between them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from companion.engine.terrains import EDGE, EDGES, SIGNS, darker, terrain_of
 from companion.i18n import Words
 
 LINE, INK, FAINT, SITE = "#fffaf0", "#241f18", "#3c4650", "#7d6a5a"
-"""Colours: between cells, of their own names and figures, of their places' names, of sites."""
+"""Colours of the lines between cells, of labels and figures, of cell names, and of sites."""
 
 
 def board_marks(board: Board, said: Words | None = None) -> Iterator[Mark]:
-    """Yield a board's marks, in millimetres from its upper left corner. `said`: the words of its game."""
+    """Yield a board's marks in millimetres from its upper left corner.
+
+    said: the words of its game.
+    """
     for cell in board.cells:
         yield from _ground(board, cell)
     for edge in board.edges:
@@ -29,7 +32,7 @@ def board_marks(board: Board, said: Words | None = None) -> Iterator[Mark]:
 
 
 def _ground(board: Board, cell: Cell) -> Iterator[Mark]:
-    """Yield a cell's ground and its terrain's symbol: small and aside where it has sites for pieces."""
+    """Yield a cell's ground and its terrain symbol, which is smaller where the cell has sites for pieces."""
     terrain = terrain_of(board, cell.kind)
     radius = cell.inner_radius
     yield Fill((cell.outline,), terrain.colour)
@@ -42,7 +45,7 @@ def _ground(board: Board, cell: Cell) -> Iterator[Mark]:
 
 
 def _print(board: Board, cell: Cell, said: Words | None) -> Iterator[Mark]:
-    """Yield what stands on a cell: sites, its place's name, its own name and its figure."""
+    """Yield the print on a cell: its sites, name, label and figure."""
     radius = cell.inner_radius
     side = piece_side(board, cell, cell.sites)
     for x, y in piece_points(board, cell, cell.sites):
@@ -58,7 +61,7 @@ def _print(board: Board, cell: Cell, said: Words | None) -> Iterator[Mark]:
 
 
 def _name(name: str, cell: Cell) -> Iterator[Mark]:
-    """Yield a place's name above the cell's middle, in two lines where one would be too long."""
+    """Yield a label above the cell's middle, in two lines if it is too long for one."""
     radius = cell.inner_radius
     size, wide = radius * 0.2, radius * 1.66
     lines = [name]

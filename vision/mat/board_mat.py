@@ -1,4 +1,5 @@
-"""A printed board as a mat: the board with markers around it, on sheets that overlap so that no joint cuts a cell."""
+"""Make a mat of a printed board: the board with markers around it, on overlapping sheets, so that no joint cuts a
+cell."""
 
 from __future__ import annotations
 
@@ -13,20 +14,21 @@ from vision.mat.mat import Marker, Mat, MatSheet
 from vision.mat.tiling import BLOCK, CLEAR, PAPERS, RIM, SIDE, TABLE
 
 FIRST, BOARDS = 12, 8
-"""The first block of marker numbers for boards, and how many boards of a game have a block of their own."""
+"""The first block of marker numbers for boards, and the number of boards of a game with their own block."""
 AROUND = SIDE + 2 * CLEAR
-"""Millimetres around a board, for its markers."""
+"""Millimetres around a board for its markers."""
 FLAP = 8.0
-"""Millimetres that a sheet prints beyond its own cells, at the right and below: there its neighbour is glued on."""
+"""Millimetres that a sheet prints beyond its own cells at the right and below, where its neighbour is glued on."""
 ALIKE = 1.0
-"""Cells whose middles are less than so many millimetres apart stand in one line."""
+"""Distance in millimetres below which the middles of two cells are in one line."""
 CARD = (63.0, 88.0)
-"""A mat has a card's size, even if no card lies on it."""
+"""The card size in millimetres that every mat has, even without cards."""
 
 
 @lru_cache(maxsize=16)
 def make_board_mat(board: Board, number: int = 0, paper: str = "a4") -> Mat:
-    """Return the mat of a game's board `number` (from 0) on a paper; raise `MatError` where it fits no usual table."""
+    """Return the mat of a game's board `number` (from 0) on a paper. Raise `MatError` if it is too large for a usual
+    table."""
     if paper not in PAPERS:
         raise MatError(f"{paper!r} is not a known paper size: choose one of {', '.join(PAPERS)}.")
     size = (board.size[0] + 2 * AROUND, board.size[1] + 2 * AROUND)
@@ -44,23 +46,23 @@ def make_board_mat(board: Board, number: int = 0, paper: str = "a4") -> Mat:
 
 
 def is_board_marker(number: int) -> bool:
-    """Whether a marker of this number stands beside a board."""
+    """Whether a marker of this number belongs to a board."""
     return FIRST <= number // BLOCK < FIRST + BOARDS
 
 
 class Strip(NamedTuple):
-    """A column or a row of sheets: what its sheets print, and where the next one's cells begin."""
+    """A column or row of sheets: the range that they print, and the start of the next one's cells."""
 
     start: float
     end: float
     seam: float
-    """Beside the board, the edge to the next strip; at the last one, the end of the mat."""
+    """The edge to the next strip beside the board, or the end of the mat at the last strip."""
 
 
 def _strips(extents: Iterable[tuple[float, float, float]], length: float, room: float) -> tuple[Strip, ...]:
-    """Return how cells are dealt out to strips of paper, as many to each as fit it whole with a margin for glue.
+    """Return strips of paper, each with as many whole cells as fit with a margin for glue.
 
-    extents: middle, start and end of each cell. Return nothing where one cell is larger than the paper.
+    extents: middle, start and end of each cell. The result is empty if a cell is larger than the paper.
     """
     left = sorted(extents)
     strips: list[Strip] = []
@@ -82,7 +84,7 @@ def _strips(extents: Iterable[tuple[float, float, float]], length: float, room: 
 
 
 def _tiling(board: Board, size: tuple[float, float], held: tuple[float, float]) -> tuple[tuple[Strip, ...], ...]:
-    """Return columns and rows of sheets that cut no cell; where a cell is too large, strips that cut straight."""
+    """Return columns and rows of sheets that cut no cell, or straight strips if a cell is too large."""
     found = []
     for axis in (0, 1):
         room = held[axis] - 2 * RIM
@@ -107,7 +109,7 @@ def _sheets(tiling: tuple[tuple[Strip, ...], ...], held: tuple[float, float]) ->
 
 
 def _markers(size: tuple[float, float], tiling: tuple[tuple[Strip, ...], ...], first: int) -> Iterable[Marker]:
-    """Yield markers around the board: at both ends of each sheet's part of an edge, none cut by a joint."""
+    """Yield markers around the board: at both ends of each sheet's part of an edge, and not across joints."""
     far = AROUND - CLEAR - SIDE
     spots: dict[tuple[float, float], int] = {}
     columns, rows = ([(0.0 if not n else strips[n - 1].seam, each.seam) for n, each in enumerate(strips)]

@@ -1,4 +1,4 @@
-"""How large a mat shows in the pictures of usual cameras, and how large it must be to be read."""
+"""Compute how large a mat appears in the pictures of usual cameras, and how large it must be to be read."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import NamedTuple
 from vision.mat.mat import Mat
 
 NEEDED = 3.3
-"""Pixels per millimetre with which values are read (the least that digits of 5 mm take to be certain)."""
+"""The minimum pixels per millimetre for reading values reliably, from digits of 5 mm."""
 LEAST_TOKEN_SCALE = 2.5
-"""Pixels per millimetre with which tokens are read: the figures on a disc of 20 mm are then 10 pixels high."""
+"""The minimum pixels per millimetre for reading tokens: the figures on a disc of 20 mm are then 10 pixels high."""
 BY_HAND = 0.9
-"""What is left of a picture's pixels when people hang the camera by eye."""
+"""The remaining share of a picture's pixels when players align the camera by eye."""
 LEAST_PICTURE, STEP = 2304, 64
-"""Pixels of a rendered table's pictures along their longer side, at least, and in what steps there are more."""
+"""The minimum longer side of a rendered table's pictures in pixels, and the step for larger ones."""
 
 
 class UsualCamera(NamedTuple):
@@ -35,13 +35,13 @@ CAMERAS = (
 
 
 def pixels_per_mm(mat: Mat, camera: UsualCamera) -> float:
-    """Return the pixels per millimetre when the mat just fills the camera's picture, either way round."""
+    """Return the pixels per millimetre if the mat just fills the camera's picture, in the better orientation."""
     wide, high = mat.size
     return max(min(camera.width / wide, camera.height / high), min(camera.width / high, camera.height / wide))
 
 
 def camera_lines(mat: Mat) -> Iterator[str]:
-    """Yield a line for each camera: its pixels per millimetre on this mat, and whether they suffice."""
+    """Yield a line for each camera with its pixels per millimetre on this mat, and whether they suffice."""
     for camera in CAMERAS:
         scale = pixels_per_mm(mat, camera)
         digits = 2 if scale < NEEDED <= round(scale, 1) else 1
@@ -55,7 +55,8 @@ def camera_lines(mat: Mat) -> Iterator[str]:
 
 
 def token_line(mat: Mat) -> str:
-    """Return what to know of tokens: which cameras read them, and what a smaller one does; empty without places."""
+    """Return a line on the cameras that read tokens, with advice for smaller ones. It is empty without places for
+    tokens."""
     if not mat.token_slots:
         return ""
     enough = [each.name for each in CAMERAS if pixels_per_mm(mat, each) >= LEAST_TOKEN_SCALE]
@@ -65,7 +66,7 @@ def token_line(mat: Mat) -> str:
 
 
 def picture_size(area: tuple[float, float]) -> tuple[int, int]:
-    """Return how many pixels (16:9) show so many millimetres of a table large enough for values to be read."""
+    """Return the picture size in pixels (16:9) at which values can be read on a table of this size in millimetres."""
     short, long = sorted(area)
     wide = max(LEAST_PICTURE, NEEDED * max(long, short * 16 / 9) / BY_HAND)
     wide = STEP * math.ceil(wide / STEP)

@@ -15,9 +15,9 @@ from vision.mat.tiling import PAPERS
 from vision.print.drawing.pdf import PdfSheet, to_pdf
 
 CUT = (92.0, 112.0)
-"""Millimetres of a coaster, cut out."""
+"""Width and height of a coaster after cutting, in millimetres."""
 CORNERS = ("near_right", "near_left", "far_left", "far_right")
-"""Where coasters 1 to 4 lie: clockwise, as seats are counted."""
+"""The word keys for the corners of coasters 1 to 4, clockwise like the seats."""
 RULER = 50.0
 
 
@@ -33,18 +33,18 @@ def coaster_sheet(players: int, paper: str = "a4", lang: str = "en") -> PdfSheet
 
 
 def print_coasters(players: int, path: Path, paper: str = "a4", lang: str = "en") -> None:
-    """Write the sheet into a PDF file."""
+    """Write the sheet to a PDF file."""
     to_pdf((coaster_sheet(players, paper, lang),), path, words(lang)("coaster.title", players=players))
 
 
 def seats_at(players: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the numbers of the seats at the near side and at the far one, in their order."""
+    """Return the numbers of the seats at the near side and at the far side, in order."""
     near = (players + 1) // 2
     return tuple(range(1, near + 1)), tuple(range(near + 1, players + 1))
 
 
 def _coaster(nth: int, number: int, players: int, said: Words) -> Iterator[Mark]:
-    """Yield one coaster from its upper left corner: cut line, marker, and where it lies."""
+    """Yield one coaster from its upper left corner: its cut line, marker and words."""
     yield Stroke(rectangle(0, 0, *CUT), 0.2, FAINT, closed=True)
     left = (CUT[0] - SIDE) / 2
     module = SIDE / 7

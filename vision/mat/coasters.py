@@ -1,7 +1,7 @@
-"""Coasters: four printed squares in the corners of a table's public part, instead of a mat.
+"""Coasters: four printed squares at the corners of a table's public area, in place of a mat.
 
-Coaster 1 lies at the right of the near side, and the others follow clockwise, like the seats. People lay them by eye
-and turned in any way, so each picture tells where they lie: from the length of their printed sides.
+Coaster 1 lies at the right of the near side, and the others follow clockwise like the seats. Players lay them by eye at
+any angle. Each picture shows their positions, measured by their printed sides.
 """
 
 from __future__ import annotations
@@ -18,24 +18,26 @@ from vision.mat.pose import distort, perspective
 
 COUNT = 4
 SIDE = 64.0
-"""Millimetres: the side of a coaster's marker."""
+"""The side of a coaster's marker in millimetres."""
 FIRST = 950
-"""The marker number of coaster 1 on the sheet for one player; each further player takes `COUNT` numbers more."""
+"""The marker number of coaster 1 on the sheet for one player. Each further player adds `COUNT` numbers."""
 MOST_PLAYERS = 10
 LEAST = 350.0
-"""Millimetres: a side of the rectangle is at least so long."""
+"""The minimum side of the rectangle in millimetres."""
 ASKEW = 12.0
-"""Degrees by which a corner may differ from a right angle."""
+"""The maximum deviation of a corner from a right angle, in degrees."""
 FITS = 0.004
-"""Share of the picture's width by which corners may miss their solution on average; more is no plane of coasters."""
+"""The maximum mean error of the corners, as a share of the picture's width. Above it the coasters do not lie in a
+plane."""
 AROUND = ((0, 1), (1, 2), (2, 3), (3, 0))
-"""The sides of the rectangle, as numbers of coasters from 0."""
+"""The sides of the rectangle, as pairs of coaster numbers from 0."""
 ROUNDS = 60
 Array = npt.NDArray[np.float64]
 
 
 class CoasterFault(ValueError):
-    """Coasters that bound no rectangle: the key of docs/reference/camera.md and its fields."""
+    """Coasters that bound no rectangle. It has the key of a message in docs/reference/camera.md and the message's
+    fields."""
 
     def __init__(self, key: str, **fields: str | int | float) -> None:
         super().__init__(key)
@@ -49,7 +51,7 @@ def coaster_numbers(players: int) -> tuple[int, ...]:
 
 
 def players_of_coasters(numbers: Mapping[int, object]) -> int:
-    """Return the number of players of the sheet from which most of these markers come, 0 where none is a coaster's."""
+    """Return the number of players of the sheet with most of these markers, or 0 if none is a coaster's."""
     seen = [(number - FIRST) // COUNT + 1 for number in numbers if 0 <= number - FIRST < MOST_PLAYERS * COUNT]
     return max(sorted(set(seen)), key=seen.count, default=0)
 
@@ -57,7 +59,7 @@ def players_of_coasters(numbers: Mapping[int, object]) -> int:
 def coaster_mat(
     found: Mapping[int, Array], size: tuple[int, int], card: tuple[float, float], places: tuple[Place, ...] = ()
 ) -> Mat:
-    """Return the table that these coasters bound; raise `CoasterFault` where they bound none.
+    """Return the table bounded by these coasters, or raise `CoasterFault` if they bound none.
 
     found: corners of markers in pixels by number. size: the picture's width and height.
     """
@@ -92,7 +94,7 @@ def coaster_mat(
 
 
 def _outside(found: Mapping[int, Array], numbers: Sequence[int], missing: Sequence[int], size: tuple[int, int]) -> str:
-    """Return on which side of the picture the one missing coaster must lie, nothing where it should be in sight."""
+    """Return the side of the picture beyond which the only missing coaster lies, or "" if it should be in sight."""
     if len(missing) != 1:
         return ""
     before, across, after = [found[numbers[(missing[0] + n) % COUNT]].mean(axis=0) for n in (2, 1, 0)]
@@ -104,7 +106,7 @@ def _outside(found: Mapping[int, Array], numbers: Sequence[int], missing: Sequen
 
 
 def _check_turns(middles: Points) -> None:
-    """Raise where the coasters do not follow clockwise in the picture."""
+    """Raise `CoasterFault` unless the coasters follow clockwise in the picture."""
     along = np.roll(middles, -1, axis=0) - middles
     onward = np.roll(along, -1, axis=0)
     if not (along[:, 0] * onward[:, 1] - along[:, 1] * onward[:, 0] > 0).all():
@@ -112,7 +114,7 @@ def _check_turns(middles: Points) -> None:
 
 
 def _check_rectangle(middles: Points) -> None:
-    """Raise where the coasters' middles, in millimetres, are no rectangle."""
+    """Raise `CoasterFault` unless the coasters' middles, in millimetres, form a rectangle."""
     along = np.roll(middles, -1, axis=0) - middles
     lengths = np.linalg.norm(along, axis=1)
     if lengths.min() < LEAST:
@@ -121,14 +123,14 @@ def _check_rectangle(middles: Points) -> None:
     corners = np.degrees(np.arccos((along * onward).sum(axis=1) / lengths / np.roll(lengths, -1)))
     off = np.abs(corners - 90)
     if off.max() > ASKEW:
-        # corners[n] lies at coaster n + 2. The three others stand right where the corner between them is a right angle;
-        # of two coasters that explain the same shape the one with the lower number is named.
+        # corners[n] lies at coaster n + 2. If it is a right angle, the three coasters around it are correct and the
+        # opposite one is askew. If two coasters explain the shape equally well, name the one with the lower number.
         opposite = [(n + 1 + COUNT // 2) % COUNT + 1 for n in range(COUNT)]
         raise CoasterFault("coasters_askew", coaster=min(zip(off.round(1), opposite, strict=True))[1])
 
 
 def _straightened(laid: Array) -> Array:
-    """Return corners (4 × 4 × 2) turned so that coasters 2 and 1 lie at the lower side, from left to right."""
+    """Return the corners (4 × 4 × 2) rotated so that coasters 2 and 1 form the lower side, from left to right."""
     middles = laid.mean(axis=1)
     right = middles[0] - middles[1] + middles[3] - middles[2]
     cosine, sine = right / np.linalg.norm(right)
@@ -139,7 +141,8 @@ def _straightened(laid: Array) -> Array:
 def _solve(quads: Array, size: tuple[int, int]) -> Array:
     """Return the corners of all coasters in millimetres (4 × 4 × 2), by least squares.
 
-    Unknown are the plane, the lens, and where each coaster but the first lies: 18 numbers. Known are 32 coordinates.
+    The unknowns are the homography, the lens, and the positions of all coasters but the first: 18 numbers. The 32
+    coordinates of the corners are known.
     """
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * SIDE / 2
     pixels = quads.reshape(-1, 2)
@@ -164,8 +167,10 @@ def _solve(quads: Array, size: tuple[int, int]) -> Array:
 
 
 def _first_guess(quads: Array, square: Points, unit: float) -> tuple[Array, Array]:
-    """Return where coaster 1 is taken to lie (x, y, angle), and all that is to be solved: as if the four lay in a
-    rectangle with the scale that each coaster's own size shows."""
+    """Return the initial position of coaster 1 (x, y, angle) and the initial values of all unknowns.
+
+    They assume that the four lie in a rectangle with the scale of each coaster's apparent size.
+    """
     middles = quads.mean(axis=1)
     scales = [np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))) / SIDE for quad in quads]
     sides = [
@@ -191,7 +196,7 @@ def _turned(square: Points, x: float, y: float, angle: float) -> Points:
 
 
 def _least_squares(residual: Callable[[Array], Array], start: Array) -> Array:
-    """Return the values with the least residual near a start (Levenberg and Marquardt)."""
+    """Return the values with the minimum residual near a start, by the Levenberg-Marquardt algorithm."""
     steps = np.full(len(start), 1e-6)
     steps[8:17] = 1e-4
     values, much, damping = start, residual(start), 1e-3

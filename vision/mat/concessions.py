@@ -1,4 +1,4 @@
-"""What a mat gave up to fit the table, in words: lines that wrap, piles without an outline, tokens without a place."""
+"""Describe what a mat gave up to fit the table: wrapped lines, piles without an outline, and tokens without a place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from vision.mat.mat import Mat
 def concessions(
     mat: Mat, places: Sequence[Place], game: Words | None = None, tokens: Sequence[TokenPlace] = ()
 ) -> Iterator[str]:
-    """Yield what the mat of these places gave up, one sentence each. `game`: the game's words, in English."""
+    """Yield what the mat of these places gave up, one sentence each.
+
+    game: the game's words, in English.
+    """
     yield from dict.fromkeys([_wrapped(mat, place, title(place.name, game)) for place in places if _lines(mat, place)])
     drawn = {slot.place for slot in mat.slots}
     missing = list(dict.fromkeys([title(place.name, game) for place in places if place.name not in drawn]))
@@ -27,7 +30,7 @@ def concessions(
 
 
 def _lines(mat: Mat, place: Place) -> list[int]:
-    """Return how many cards each line of a wrapped place holds; none where it does not wrap."""
+    """Return the number of cards in each line of a wrapped place, or nothing if it does not wrap."""
     lines = [slot.most for slot in mat.slots if slot.place == place.name]
     return lines if len(lines) > 1 else []
 

@@ -1,4 +1,4 @@
-"""Finds a mat in a picture by its markers, and keeps it through hidden markers and a bumped camera."""
+"""Find a mat in a picture by its markers, and keep its pose while markers are hidden or the camera is bumped."""
 
 from __future__ import annotations
 
@@ -20,25 +20,27 @@ from vision.mat.tiling import BLOCK
 Found: TypeAlias = Mapping[int, npt.NDArray[np.float64]]
 """Markers in a picture: their corners in pixels by number."""
 FEWEST = 3
-"""Markers below which a mat counts as not found: two say too little of what is far from them."""
+"""The minimum number of markers to find a mat. Two would leave distant parts too uncertain."""
 AGREE = 2.0
-"""Millimetres: markers within so much of one plane agree. Sheets laid by hand, and printers, err by less."""
+"""The maximum distance in millimetres between markers and their common plane. Sheets laid by hand, and printers, err
+less."""
 OFF = 3.0
-"""Millimetres by which a sheet may lie wrongly, on average over its corners; cards are found to better than that."""
+"""The mean corner error in millimetres above which a sheet lies wrongly. Cards are located more precisely."""
 BENDS = tuple(round(n * 0.02, 2) for n in range(-10, 11) if n)
-"""Lenses to try: from a strong barrel to a strong cushion."""
+"""The lens distortions to try, from strong barrel to strong pincushion."""
 EXACT = 0.5
-"""Millimetres by which markers are read and laid wrongly, on average, where everything is as printed."""
+"""The mean error of markers in millimetres when everything lies as printed."""
 BENDING = 8
-"""Markers needed to say anything of the lens."""
+"""The minimum number of markers to estimate the lens."""
 KEPT = 120 * 1_000_000_000
-"""Nanoseconds for which a mat that is hidden is taken to lie where it lay."""
+"""Nanoseconds during which a hidden mat keeps its last pose."""
 BUMPED = 1.5
-"""Millimetres by which the mat has moved in the picture when the camera was bumped; less is the markers' own error."""
+"""Movement of the mat in the picture, in millimetres, above which the camera was bumped. Smaller ones are marker
+noise."""
 
 
 def find(picture: Image, mat: Mat) -> MatPose | None:
-    """Return where the mat lies in a picture, None where it cannot be told."""
+    """Return the mat's pose in a picture, or None if it cannot be found."""
     return fit(detect(picture), mat, (picture.shape[1], picture.shape[0]))
 
 
@@ -47,7 +49,7 @@ def best_mat(
 ) -> tuple[Mat, MatPose] | None:
     """Return the mat that most of these markers agree on, and its pose.
 
-    Mats are made one by one as this asks for them. None is made after one that leaves nothing to be explained.
+    The iterable makes mats on demand. The search stops at the first mat that explains all markers.
     """
     best: tuple[Mat, MatPose] | None = None
     for mat in mats:
@@ -60,21 +62,21 @@ def best_mat(
 
 
 def _explains_all(found: Found, mat: Mat, pose: MatPose) -> bool:
-    """Whether all markers in the picture with numbers of this mat's kind lie just where the mat has them."""
+    """Whether all the picture's markers in this mat's number blocks lie exactly at their places."""
     blocks = {marker.id // BLOCK for marker in mat.markers}
     those = [number for number in found if number // BLOCK in blocks]
     return len(those) == pose.seen >= BENDING and pose.error <= EXACT * pose.scale
 
 
 def fit(found: Mapping[int, npt.NDArray[np.float64]], mat: Mat, size: tuple[int, int]) -> MatPose | None:
-    """Return the pose that most of the markers agree on, None where too few do."""
+    """Return the pose that most of the markers agree on, or None if too few do."""
     seen = [marker for marker in mat.markers if marker.id in found]
     if len(seen) < FEWEST:
         return None
     on_mat = np.vstack([marker.corners() for marker in seen])
     pixels = np.vstack([found[marker.id] for marker in seen])
     bend, agreeing = 0.0, _agreeing(on_mat, pixels)
-    # A lens that bends shows itself by markers that fit nowhere, or by all of them fitting badly.
+    # Markers that fit nowhere, or all fit badly, reveal a lens with distortion.
     if (len(seen) >= BENDING or mat.outline) and (
         agreeing.sum() < 8 or not agreeing.all() or _spread(on_mat, pixels) > 0.25
     ):
@@ -101,9 +103,9 @@ def fit(found: Mapping[int, npt.NDArray[np.float64]], mat: Mat, size: tuple[int,
 
 
 def _agreeing(on_mat: Points, pixels: Points) -> npt.NDArray[np.bool_]:
-    """Return which corners agree on one plane, to within `AGREE` millimetres."""
-    # From pixels to millimetres, so that what is allowed is in millimetres everywhere, near and far.
-    cv2.setRNGSeed(1)  # the same picture gives the same pose
+    """Return which corners agree on one plane within `AGREE` millimetres."""
+    # Fit from pixels to millimetres, so that the tolerance is the same near and far.
+    cv2.setRNGSeed(1)  # the same picture yields the same pose
     _, inside = cv2.findHomography(pixels, on_mat, cv2.RANSAC, AGREE, maxIters=500, confidence=0.999)
     if inside is None:
         return np.zeros(len(pixels), dtype=bool)
@@ -111,13 +113,13 @@ def _agreeing(on_mat: Points, pixels: Points) -> npt.NDArray[np.bool_]:
 
 
 def _homography(on_mat: Points, pixels: Points) -> Matrix | None:
-    """Return the plane that fits best, None where the corners give none."""
+    """Return the best homography, or None if the corners determine none."""
     found, _ = cv2.findHomography(on_mat, pixels, 0)
     return None if found is None else np.asarray(found, dtype=np.float64)
 
 
 def _spread(on_mat: Points, pixels: Points) -> float:
-    """Return how far, in millimetres, corners are from the plane that fits them best (root of the mean square)."""
+    """Return the distance of corners from their best plane in millimetres (root mean square)."""
     back = _homography(pixels, on_mat)
     if back is None:
         return np.inf
@@ -125,7 +127,7 @@ def _spread(on_mat: Points, pixels: Points) -> float:
 
 
 def _best_bend(on_mat: Points, pixels: Points, size: tuple[int, int]) -> tuple[float, npt.NDArray[np.bool_]]:
-    """Return the lens with which most corners agree, and which do: no bend at all where it wins nothing."""
+    """Return the distortion with which most corners agree, and which do. Return 0 if distortion improves nothing."""
     tries = {bend: _agreeing(on_mat, undistort(pixels, bend, size)) for bend in (0.0, *BENDS)}
     bend = max(tries, key=lambda each: (tries[each].sum(), -_plane_error(on_mat, pixels, tries[each], each, size)))
     agreeing = tries[bend]
@@ -145,34 +147,34 @@ def _best_bend(on_mat: Points, pixels: Points, size: tuple[int, int]) -> tuple[f
 def _plane_error(
     on_mat: Points, pixels: Points, which: npt.NDArray[np.bool_], bend: float, size: tuple[int, int]
 ) -> float:
-    """Return how far these corners are from one plane with this lens, in millimetres."""
+    """Return the distance of these corners from one plane with this distortion, in millimetres."""
     if which.sum() < 4:
         return np.inf
     return _spread(on_mat[which], undistort(pixels[which], bend, size))
 
 
 THERE = 0.5
-"""Millimetres within which a marker lies where it lay."""
+"""Millimetres within which a marker counts as unmoved."""
 HOLDING = 0.8
-"""The part of the markers seen last that must lie where they lay; of each sheet's, half."""
+"""The minimum share of the last markers that must be unmoved. For each sheet it is one half."""
 
 
 class MatDetector:
-    """Keeps a mat's pose over many pictures. Moments are nanoseconds of CLOCK_MONOTONIC, handed in.
+    """Tracks a mat's pose over many pictures. Callers pass times in nanoseconds of CLOCK_MONOTONIC.
 
-    `mats` are those that may lie there, or a function that returns them for the markers that are seen.
+    mats: the possible mats, or a function that returns them for the markers in a picture.
     """
 
     def __init__(self, mats: Iterable[Mat] | Callable[[Found], Iterable[Mat]]) -> None:
         known = () if callable(mats) else tuple(mats)
         self._mats = mats if callable(mats) else lambda found: known
         self.mat: Mat | None = None
-        """The mat that was found last, None before any was."""
+        """The last mat found, or None before the first."""
         self.pose: MatPose | None = None
         self.in_sight = False
-        """Whether its markers were seen in the last picture; else `pose` is where it lay before."""
+        """Whether the last picture showed its markers. Otherwise `pose` is its previous pose."""
         self.bumped = 0
-        """How often the mat was found elsewhere than before."""
+        """The number of times that the mat was found at another place."""
         self._seen_at = 0
         self._markers: tuple[int, ...] = ()
 
@@ -197,7 +199,7 @@ class MatDetector:
             self.bumped += 1
             self.pose = pose
         elif pose.off != self.pose.off or pose.seen > self.pose.seen:
-            # A better look; else the old one stays, and with it the black-out that was made for it.
+            # A better pose. Otherwise keep the old one and the black-out made for it.
             self.pose = pose
         self._seen_at = at
         return self.pose
@@ -208,7 +210,7 @@ class MatDetector:
         self.in_sight = False
 
     def _holds(self, picture: Image) -> bool:
-        """Whether nearly all markers that were seen lie where they were seen: then nothing has to be looked for."""
+        """Whether nearly all known markers are unmoved, so that no detection is needed."""
         if self.mat is None or self.pose is None or self._has_new_size(picture) or self.pose.off:
             return False
         seen = [marker for marker in self.mat.markers if marker.id in self._markers]
@@ -222,7 +224,7 @@ class MatDetector:
         return self.pose is not None and self.pose.picture != (picture.shape[1], picture.shape[0])
 
     def _has_moved(self, pose: MatPose) -> bool:
-        """Whether the mat lies elsewhere in the picture than it did."""
+        """Whether the mat has moved in the picture."""
         assert self.mat is not None and self.pose is not None
         width, height = self.mat.size
         points = np.array([[x, y] for x in (0.1, 0.5, 0.9) for y in (0.1, 0.5, 0.9)]) * (width, height)

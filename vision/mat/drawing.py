@@ -1,4 +1,4 @@
-"""A whole mat as a drawing: outlines, names and markers."""
+"""Draw a whole mat: outlines, names and markers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from vision.mat.tiling import CLEAR
 from vision.mat.token_drawing import token_marks
 
 TICK = 4.0
-"""Millimetres: the length of the ticks beside a row."""
+"""The length in millimetres of the ticks beside a row."""
 BADGE, INSET = 9.6, 3.0
-"""Millimetres from a seat's shape's middle to its farthest point, and from a card's outline to what stands in it."""
+"""In millimetres: the radius of a seat's shape, and the margin between a card's outline and its contents."""
 
 
 def words(lang: str) -> Words:
@@ -28,19 +28,19 @@ def words(lang: str) -> Words:
 
 
 def title(place: str, game: Words | None = None) -> str:
-    """Return a place's label: `mat.<place>` of the game's words, else its name, without the seat."""
+    """Return a place's label: `mat.<place>` of the game's words, or its name without the seat."""
     label, numbers = label_parts(place)
     if game is not None and game.has(key := f"mat.{label}"):
         try:
             return game(key, **{"number": "", **numbers}).strip()
         except KeyError:
-            # The words name a number that the place does not have; `companion game check` says so.
+            # The words use a number that the place lacks, which `companion game check` reports.
             pass
     return " ".join([*label.split("."), str(numbers.get("number", ""))]).strip().capitalize()
 
 
 def token_title(place: str, own: Words, game: Words | None = None) -> str:
-    """Return the label of a place for tokens: the game's, as of any place, else the mat's own."""
+    """Return the label of a place for tokens: the game's own, or the mat's."""
     label = label_parts(place)[0]
     if own.has(f"place.{label}") and (game is None or not game.has(f"mat.{label}")):
         return own(f"place.{label}")
@@ -58,7 +58,10 @@ def label_parts(place: str) -> tuple[str, dict[str, int]]:
 
 
 def drawing(mat: Mat, lang: str = "en", game: Words | None = None) -> Drawing:
-    """Return the whole mat, its upper left corner at 0, 0. `game`: the game's words, for boards and labels."""
+    """Return the whole mat with its upper left corner at 0, 0.
+
+    game: the game's words, for boards and labels.
+    """
     tokens = tuple(_token_places(mat, words(lang), game))
     marks = (*_clear(mat), *_places(mat, game), *tokens, *_board(mat, game), *[_marker(each) for each in mat.markers])
     return Drawing(*mat.size, marks)
@@ -79,7 +82,7 @@ def _token_places(mat: Mat, own: Words, game: Words | None) -> Iterator[Mark]:
 
 
 def _slot(mat: Mat, slot: Slot, label: str) -> tuple[Mark, ...]:
-    """Return one place's outlines, turned to its owner."""
+    """Return one place's outlines, facing its owner."""
     width, height = mat.card
     own = list[Mark]()
     if slot.kind == "row":
@@ -94,7 +97,7 @@ def _slot(mat: Mat, slot: Slot, label: str) -> tuple[Mark, ...]:
 
 
 def _row(mat: Mat, slot: Slot) -> Iterator[Mark]:
-    """Yield where the tucked cards show: the row's hull, and short ticks at its two sides for each card."""
+    """Yield the outlines of tucked cards: the row's hull, and short ticks at both sides for each card."""
     (width, height), beyond = mat.card, slot.most - 1
     if height >= width:
         step = height / 4
@@ -113,8 +116,10 @@ def _row(mat: Mat, slot: Slot) -> Iterator[Mark]:
 
 
 def _name(mat: Mat, slot: Slot, nth: int, name: str) -> Iterator[Mark]:
-    """Yield a place's name in a card's outline, with its owner's shape and number above it: in the middle, or as near
-    to it as no joint of two sheets cuts it."""
+    """Yield a place's name in a card's outline, below its owner's shape and number.
+
+    It is in the middle, or as close to it as the joints between sheets allow.
+    """
     width, seat = mat.card[0], owner_of(slot)
     size = 3.4
     while text_width(name, size, 500) > width - 8 and size > 1.6:
@@ -131,7 +136,7 @@ def _name(mat: Mat, slot: Slot, nth: int, name: str) -> Iterator[Mark]:
 
 
 def owner_of(slot: Slot) -> int | None:
-    """Return whose place it is: its seat's, or of a place in the middle the one in its name; None for everybody's."""
+    """Return a place's owner: its seat, or the seat in the name of a place in the middle, or None for common places."""
     number = place_words(slot.place)[1].get("seat")
     return slot.seat if slot.seat is not None or number is None else number - 1
 
@@ -139,9 +144,9 @@ def owner_of(slot: Slot) -> int | None:
 def _point_clear_of_joints(
     mat: Mat, slot: Slot, nth: int, around: tuple[float, float, float, float]
 ) -> tuple[float, float]:
-    """Return the point of a card, nearest to its middle, around which a box lies on one sheet, clear of its rims.
+    """Return the point of a card, nearest to its middle, at which a box fits on one sheet, clear of its margins.
 
-    around: left, top, right and bottom of the box as seen from that point, in millimetres of the card.
+    around: left, top, right and bottom of the box relative to that point, in millimetres of the card.
     """
     width, height = mat.card
     left, top, right, bottom = around
@@ -161,7 +166,7 @@ def _point_clear_of_joints(
 
 
 def seat_shape(seat: int, x: float, y: float, radius: float) -> Contour:
-    """Return the shape that stands for a seat, as on the pages."""
+    """Return the shape of a seat, the same as on the pages."""
     match SHAPES[seat % len(SHAPES)]:
         case "square":
             return rectangle(x - radius * 0.85, y - radius * 0.85, radius * 1.7, radius * 1.7, radius * 0.15)
@@ -200,7 +205,7 @@ def _clear(mat: Mat) -> Iterator[Mark]:
 
 
 def _marker(marker: Marker) -> Mark:
-    """Return a marker's black squares: runs of a line as one rectangle, lines overlapping by a hair."""
+    """Return a marker's black squares: runs in a row as one rectangle."""
     black = modules(marker.id)
     size = marker.side / len(black)
     runs = list[Contour]()

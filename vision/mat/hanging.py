@@ -1,4 +1,4 @@
-"""How the camera hangs: what people have to change so that the table can be read, from where it lies in the picture."""
+"""Advise how to hang the camera so that the table can be read, from the table's place in the picture."""
 
 from __future__ import annotations
 
@@ -11,33 +11,34 @@ from vision.mat.mat import Mat, Points
 from vision.mat.pose import MatPose, straighten
 
 FOCAL = 0.78
-"""A usual camera's focal length in widths of its picture (65° across): so far are lens and table apart, about."""
+"""A usual camera's focal length in widths of its picture (65° field of view), for estimating distances."""
 RIM = 46.0
-"""Millimetres from a coaster's middle to the farthest corner of its marker, however it is turned."""
+"""Millimetres from a coaster's middle to the farthest corner of its marker, at any angle."""
 FULL = 0.96
-"""Share of the picture that a table fills when it just fits."""
+"""The share of the picture that a fitting table fills."""
 ROOM = 0.9
-"""A table that fills less of the picture can be shown larger."""
+"""The share of the picture below which a table could be shown larger."""
 BETTER = 0.92
-"""A quarter turn is worth the trouble where the table fills so much less of the picture afterwards."""
+"""The factor by which a quarter turn must reduce the filled share to be worth the trouble."""
 SLOPE = 0.8
-"""The far side of a table may appear smaller by this factor: of one 70 cm long, 70 cm below, at 13° of tilt."""
+"""The minimum size of the table's far side relative to its near side. A table 70 cm long reaches it from 70 cm above
+at 13° of tilt."""
 LOOK = 0.25
-"""Pixels per millimetre at which reflections are looked for."""
+"""Pixels per millimetre for finding reflections."""
 BURNT = 250
-"""Levels, of 255, of the darkest colour in a reflection."""
+"""The minimum level, of 255, of the darkest channel in a reflection."""
 WIDE = 3
-"""Pixels at `LOOK` that a reflection is wide, at least."""
+"""The minimum width of a reflection in pixels at `LOOK`."""
 LARGE = 2500.0
-"""Square millimetres of a reflection that hides what is printed on a card."""
+"""The minimum area in mm² of a reflection that hides print on a card."""
 SIDES = ("top", "right", "bottom", "left")
-"""Clockwise, so that turning a picture moves on in the list."""
+"""The sides clockwise, so that rotating a picture advances in the list."""
 
 
 def advise(pose: MatPose, mat: Mat, needed: float) -> tuple[HangingAdvice, ...]:
-    """Return what to change, the most urgent first; nothing where the table is read as it should be.
+    """Return what to change, the most urgent first, or nothing if the table can be read well.
 
-    needed: pixels per millimetre with which everything is read. Distances are centimetres, as a usual lens sees them.
+    needed: pixels per millimetre for reading everything. Distances are in centimetres for a usual lens.
     """
     size = np.array(pose.picture, np.float64)
     corners = table_corners(mat)
@@ -69,7 +70,7 @@ def advise(pose: MatPose, mat: Mat, needed: float) -> tuple[HangingAdvice, ...]:
 
 
 def _larger(scale: float, needed: float, fill: float, turned: float, height: float) -> HangingAdvice:
-    """Return how the table would show with more pixels."""
+    """Return advice that shows the table with more pixels."""
     if turned < fill * BETTER:
         return HangingAdvice("hang_turn")
     if fill < ROOM:
@@ -79,10 +80,10 @@ def _larger(scale: float, needed: float, fill: float, turned: float, height: flo
 
 
 def _small_side(pose: MatPose, corners: Points) -> str:
-    """Return the side of the picture where the table appears much smaller than at the opposite one; else nothing."""
+    """Return the side of the picture where the table appears much smaller than at the opposite side, or ""."""
     ends = pose.project(corners)
     sides = np.linalg.norm(np.roll(ends, -1, axis=0) - ends, axis=1)
-    small = int((sides / np.roll(sides, 2)).argmin())  # of each side to the opposite one
+    small = int((sides / np.roll(sides, 2)).argmin())  # relative to the opposite side
     if sides[small] >= SLOPE * sides[(small + 2) % 4]:
         return ""
     return _side(*(ends[small] + ends[(small + 1) % 4]) / 2 - ends.mean(axis=0))
@@ -113,7 +114,7 @@ def reflection(picture: Image, pose: MatPose, mat: Mat) -> tuple[HangingAdvice, 
 
 
 def table_corners(mat: Mat) -> Points:
-    """Return the corners of what must be in the picture, in millimetres, clockwise from the upper left."""
+    """Return the corners of the area that must be in the picture, in millimetres, clockwise from the upper left."""
     wide, high = mat.size
     return np.array(mat.outline or ((0, 0), (wide, 0), (wide, high), (0, high)), np.float64)
 
@@ -125,6 +126,6 @@ def scale_at(pose: MatPose, point: Points) -> float:
 
 
 def _round(centimetres: float) -> int:
-    """Return a distance as people measure it by eye."""
+    """Return a distance rounded to what players can measure by eye."""
     step = 1 if centimetres < 10 else 5
     return max(1, step * round(centimetres / step))

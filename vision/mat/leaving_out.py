@@ -1,4 +1,4 @@
-"""What a mat gives up where not everything fits: places for tokens that a camera could read, outlines of piles."""
+"""Leave out places that do not fit on a mat: places for tokens, and outlines of piles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from vision.mat.token_sizes import is_money, kind_of
 
 
 def fewer_piles(places: tuple[Place, ...]) -> Iterator[tuple[Place, ...]]:
-    """Yield the places, then those without the common piles, then those without any: what a camera reads is kept."""
+    """Yield the places, then without the common piles, then without any piles. The places that a camera reads are
+    kept."""
     yield places
     without_common = tuple([place for place in places if place.kind != "pile" or place.seat is not None])
     without = tuple([place for place in places if place.kind != "pile"])
@@ -19,9 +20,9 @@ def fewer_piles(places: tuple[Place, ...]) -> Iterator[tuple[Place, ...]]:
 
 
 def fewer_tokens(tokens: Sequence[TokenPlace]) -> Iterator[tuple[TokenPlace, ...]]:
-    """Yield the places for tokens, then fewer and fewer, at last none.
+    """Yield the places for tokens, then ever fewer, and finally none.
 
-    The seats' places go kind by kind, the one that the game names last goes first, and money after all others.
+    The seats' places go kind by kind, from the game's last kind to its first, and money goes last.
     """
     kept = tuple(tokens)
     kinds = list(dict.fromkeys([kind_of(place) for place in tokens if place.seat is not None and not is_money(place)]))

@@ -1,7 +1,7 @@
-"""A table without a mat: a rectangle set by four taps, and places arranged in it or drawn by hand. Kept as JSON.
+"""A table without a mat: a rectangle set by four taps, with places arranged in it or drawn by hand. Stored as JSON.
 
-Taps are parts of the picture, from 0 to 1, so that they hold for every size of picture. Nothing notices when the camera
-is bumped: people must tap again.
+Taps are fractions of the picture, from 0 to 1, so that they hold for every picture size. Nothing detects a bumped
+camera. Players must then tap again.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ NAME = "places.json"
 """The file's name in the data folder."""
 Tap = tuple[float, float]
 FLAT = 0.02
-"""Share of the picture's height and width: a corner that nearly lies on a line with its neighbours is none."""
+"""The minimum deviation of a corner from the line of its neighbours, as a share of the picture's height and width."""
 
 
 class DrawnSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One place drawn by hand: four taps around all its cards, clockwise from the upper left as its owner sees it."""
+    """A place drawn by hand: four taps around all its cards, clockwise from the upper left as its owner sees it."""
 
     place: str
     corners: tuple[Tap, Tap, Tap, Tap]
 
 
 class ManualPlaces(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Places that people set by hand."""
+    """Places set by hand."""
 
     corners: tuple[Tap, Tap, Tap, Tap]
-    """Of the rectangle, clockwise from the upper left as seen from the lower long side."""
+    """The corners of the rectangle, clockwise from the upper left as seen from the lower long side."""
     size: tuple[float, float]
     """Width and height of that rectangle in millimetres."""
     players: int
     slots: tuple[DrawnSlot, ...] = ()
-    """Places drawn by hand; without any, places are arranged as on a mat, in the middle of the rectangle."""
+    """The places drawn by hand. Without any, places are arranged as on a mat, in the middle of the rectangle."""
 
 
 def check_places(corners: object, size: object, players: int, slots: object = ()) -> ManualPlaces:
-    """Return the places that people tapped; raise `MatError` with a sentence where they make no table."""
+    """Return the places for these taps, or raise `MatError` with a sentence if they form no table."""
     try:
         found = msgspec.convert(
             {"corners": corners, "size": size, "players": players, "slots": slots}, ManualPlaces, strict=False
@@ -64,7 +64,7 @@ def check_places(corners: object, size: object, players: int, slots: object = ()
 
 
 def check_quad(quad: Sequence[Tap]) -> None:
-    """Raise `MatError` where four taps do not go clockwise around an area."""
+    """Raise `MatError` unless four taps go clockwise around an area."""
     points = np.array(quad)
     if points.min() < -0.5 or points.max() > 1.5:
         raise MatError("A corner lies far outside the picture.")
@@ -75,7 +75,7 @@ def check_quad(quad: Sequence[Tap]) -> None:
 
 
 def mat_of(by_hand: ManualPlaces, places: Sequence[Place], card: tuple[float, float]) -> Mat:
-    """Return the mat that was set by hand; raise `MatError` where its places do not fit."""
+    """Return the mat set by hand, or raise `MatError` if its places do not fit."""
     known = {place.name: place for place in places}
     if not by_hand.slots:
         return Mat(by_hand.size, card, _arrange(by_hand.size, places, card), players=by_hand.players)
@@ -107,12 +107,12 @@ def _arrange(size: tuple[float, float], places: Sequence[Place], card: tuple[flo
 
 
 def _slot(place: Place, quad: Points, card: tuple[float, float]) -> Slot:
-    """Return a place out of the rectangle that was drawn around all its cards, in millimetres."""
+    """Return a place from the rectangle drawn around all its cards, in millimetres."""
     across = quad[1] - quad[0]
     turn = round(np.degrees(np.arctan2(across[1], across[0])) / 90) % 4
     (left, top), (right, bottom) = quad.min(axis=0), quad.max(axis=0)
     wide, high = (right - left, bottom - top) if turn % 2 == 0 else (bottom - top, right - left)
-    # As its owner sees it: from the upper left of the rectangle, then turned about the rectangle's middle.
+    # As its owner sees it: from the upper left of the rectangle, then rotated about the rectangle's middle.
     upright = card[1] >= card[0]
     free = max(0.0, high - card[1]) if place.kind == "row" and upright else max(0.0, wide - card[0])
     apart = free / (place.most - 1) if place.most > 1 and place.kind != "pile" else 0.0
@@ -130,13 +130,13 @@ def _slot(place: Place, quad: Points, card: tuple[float, float]) -> Slot:
 
 
 def pose_of(by_hand: ManualPlaces, mat: Mat, picture: tuple[int, int]) -> MatPose:
-    """Return where the rectangle lies in pictures of this width and height."""
+    """Return the rectangle's pose in pictures of this width and height."""
     pose = MatPose(_plane(by_hand, picture), picture)
     return msgspec.structs.replace(pose, scale=least_scale(pose, mat))
 
 
 def _plane(by_hand: ManualPlaces, picture: tuple[int, int]) -> Points:
-    """Return the homography from millimetres to pixels of a picture of this size (1 × 1: to its parts)."""
+    """Return the homography from millimetres to pixels of a picture of this size, or to fractions of it for 1 × 1."""
     width, height = by_hand.size
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32)
     half = 0.0 if picture == (1, 1) else 0.5
@@ -145,7 +145,7 @@ def _plane(by_hand: ManualPlaces, picture: tuple[int, int]) -> Points:
 
 
 def load(folder: Path) -> ManualPlaces | None:
-    """Load the places of a data folder; None where there are none, or they cannot be read."""
+    """Load the places of a data folder, or return None if the file is missing or unreadable."""
     try:
         return msgspec.json.decode((folder / NAME).read_bytes(), type=ManualPlaces)
     except (OSError, msgspec.DecodeError):
@@ -153,7 +153,7 @@ def load(folder: Path) -> ManualPlaces | None:
 
 
 def keep(folder: Path, by_hand: ManualPlaces | None) -> None:
-    """Store the places, or delete them (None); the file is replaced whole."""
+    """Store the places atomically, or delete them (None)."""
     path = folder / NAME
     if by_hand is None:
         path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Where a mat lies in a picture: from millimetres to pixels and back, straightening, black-out."""
+"""A mat's pose in a picture: from millimetres to pixels and back, straightening, and black-out."""
 
 from __future__ import annotations
 
@@ -15,52 +15,52 @@ from vision.image import Image, Matrix
 from vision.mat.mat import Mat, Points, box_around
 
 Polygon: TypeAlias = tuple[tuple[float, float], ...]
-"""An outline in millimetres of the mat: tuples, so that masks can be kept for it."""
+"""An outline in millimetres of the mat, as hashable tuples for cached masks."""
 FOCAL = 1.0
-"""A usual camera's focal length in widths of its picture: how far what stands on a mat leans over."""
+"""A usual camera's focal length in widths of its picture, for estimating how far upright objects appear to lean."""
 OVER = 15.0
-"""Millimetres around a place that stay visible: a card that hangs over its outline is still read."""
+"""Millimetres around a place that stay visible, so that a card beyond its outline is still read."""
 
 HIDDEN = 3.0
-"""Millimetres around a place for tokens that are black with it: half of the way to the next card's outline, so that no
-coin that hangs over an edge shows its colour, and a card that lies a little aside is still read."""
+"""Millimetres around a place for tokens that are blacked out with it: half the distance to the next card's outline.
+A coin over an edge thus shows no colour, and a slightly shifted card is still read."""
 
 
 class MatPose(msgspec.Struct, frozen=True, eq=False):
-    """A mat in pictures of one size, seen by a lens that may bend straight lines a little.
+    """A mat's pose in pictures of one size, with a lens that may have slight radial distortion.
 
-    A straight picture of the mat is `homography` of its millimetres; the lens then moves each of its pixels along the
-    line to the middle: q = p · (1 + bend · r²) leads back from the seen pixel p to the straight one q, with r the
-    distance to the middle in half diagonals.
+    `homography` maps millimetres to an undistorted picture. The lens then moves each pixel along the line to the
+    picture's middle. To undistort pixel p: q = p · (1 + bend · r²), with r the distance to the middle in half
+    diagonals.
     """
 
     homography: Matrix
-    """Millimetres → pixels of a lens that bends nothing."""
+    """The homography from millimetres to undistorted pixels."""
     picture: tuple[int, int]
-    """Width and height in pixels of the picture it was found in."""
+    """Width and height in pixels of the picture."""
     bend: float = 0.0
     error: float = 0.0
-    """How far markers' corners are from where they should be, in pixels (root of the mean square)."""
+    """The reprojection error of the markers' corners in pixels (root mean square)."""
     scale: float = 0.0
-    """Pixels per millimetre where the mat has the fewest."""
+    """The lowest pixels per millimetre on the mat."""
     seen: int = 0
-    """How many markers were found."""
+    """The number of markers found."""
     off: tuple[int, ...] = ()
-    """Numbers of sheets that do not lie where they should."""
+    """The numbers of sheets that lie wrongly."""
 
     def project(self, points: Points) -> Points:
-        """Return where points of the mat, in millimetres, are in the picture, n × 2 in pixels."""
+        """Return the pixels of points of the mat, n × 2 from millimetres."""
         return distort(perspective(self.homography, points), self.bend, self.picture)
 
     def locate(self, pixels: Points) -> Points:
-        """Return where pixels of the picture are on the mat, n × 2 in millimetres."""
+        """Return the points on the mat of pixels, n × 2 in millimetres."""
         inverse: Matrix = np.linalg.inv(self.homography).astype(np.float64)
         return perspective(inverse, undistort(np.asarray(pixels, dtype=np.float64), self.bend, self.picture))
 
     def resize(self, size: tuple[int, int]) -> MatPose:
-        """Return the pose in the same picture made smaller or larger, to width × height."""
+        """Return the pose in the same picture resized to width × height."""
         across, down = size[0] / self.picture[0], size[1] / self.picture[1]
-        # A pixel's number is that of its middle: the picture begins at -0.5.
+        # Pixel coordinates refer to pixel centres, so the picture begins at -0.5.
         scaling = np.array([[across, 0, across / 2 - 0.5], [0, down, down / 2 - 0.5], [0, 0, 1]])
         return msgspec.structs.replace(
             self, homography=scaling @ self.homography, picture=size, scale=self.scale * min(across, down)
@@ -68,14 +68,14 @@ class MatPose(msgspec.Struct, frozen=True, eq=False):
 
 
 def perspective(matrix: Matrix, points: Points) -> Points:
-    """Return points through a homography, n × 2."""
+    """Return points transformed by a homography, n × 2."""
     spread = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     found: Points = spread[:, :2] / spread[:, 2:]
     return found
 
 
 def undistort(pixels: Points, bend: float, size: tuple[int, int]) -> Points:
-    """Return seen pixels where a lens that bends nothing would show them."""
+    """Return the undistorted positions of pixels."""
     if not bend:
         return pixels
     middle, half = _middle(size)
@@ -85,13 +85,13 @@ def undistort(pixels: Points, bend: float, size: tuple[int, int]) -> Points:
 
 
 def distort(pixels: Points, bend: float, size: tuple[int, int]) -> Points:
-    """Return straight pixels where the lens shows them: the inverse of `undistort`."""
+    """Return the distorted positions of pixels: the inverse of `undistort`."""
     if not bend:
         return pixels
     middle, half = _middle(size)
     wanted = (pixels - middle) / half
     away = wanted.copy()
-    for _ in range(12):  # it draws near by a factor of about the bend at each round
+    for _ in range(12):  # each round reduces the error by a factor of about the bend
         away = wanted / (1 + bend * (away**2).sum(axis=1, keepdims=True))
     found: Points = middle + away * half
     return found
@@ -102,7 +102,7 @@ def _middle(size: tuple[int, int]) -> tuple[Points, float]:
 
 
 def least_scale(pose: MatPose, mat: Mat) -> float:
-    """Return the smallest scale on the mat in pixels per millimetre, along its worse direction."""
+    """Return the smallest scale on the mat in pixels per millimetre, along the worse direction."""
     points = np.vstack(list(mat.areas()))
     here = pose.project(points)
     across = pose.project(points + (1.0, 0.0)) - here
@@ -113,7 +113,7 @@ def least_scale(pose: MatPose, mat: Mat) -> float:
 
 
 def straighten(picture: Image, pose: MatPose, px_per_mm: float, size: tuple[float, float]) -> Image:
-    """Return the mat, `size` in millimetres, from straight above: x, y mm become pixel x, y times `px_per_mm`."""
+    """Return the mat from straight above, `size` in millimetres: x, y in mm become pixel x, y times `px_per_mm`."""
     shape = (max(1, round(size[0] * px_per_mm)), max(1, round(size[1] * px_per_mm)))
     if not pose.bend:
         down = pose.homography @ np.diag([1 / px_per_mm, 1 / px_per_mm, 1.0])
@@ -125,24 +125,24 @@ def straighten(picture: Image, pose: MatPose, px_per_mm: float, size: tuple[floa
 
 @lru_cache(maxsize=4)
 def _maps(pose: MatPose, px_per_mm: float, shape: tuple[int, int]) -> tuple[Image, Image]:
-    """Return from where in the picture each pixel of the straightened one comes, as `cv2.remap` wants it."""
+    """Return the source positions of the straightened picture's pixels, as maps for `cv2.remap`."""
     x, y = np.meshgrid(np.arange(shape[0]) / px_per_mm, np.arange(shape[1]) / px_per_mm)
     seen = pose.project(np.column_stack([x.ravel(), y.ravel()])).astype(np.float32)
     return fixed_point_maps(seen.reshape(shape[1], shape[0], 2))
 
 
 def fixed_point_maps(seen: npt.NDArray[np.float32]) -> tuple[Image, Image]:
-    """Return maps (h × w × 2: x and y in the picture) as `cv2.remap` reads them fastest."""
+    """Return positions (h × w × 2: x and y in the picture) in the fastest map format of `cv2.remap`."""
     maps: tuple[Image, Image] = cv2.convertMaps(seen, None, cv2.CV_16SC2)  # type: ignore[call-overload]
     return maps
 
 
 @lru_cache(maxsize=8)
 def visible(pose: MatPose, mat: Mat, readable: frozenset[str] = frozenset(), known: tuple[Polygon, ...] = ()) -> Image:
-    """Return a mask over the picture: 255 at the places that are read and closely around them, else 0.
+    """Return a mask over the picture: 255 at places that the camera reads and closely around them, else 0.
 
-    Places for tokens are visible only if they are `readable`, and without anything around them. In one that is not,
-    the `known` polygons (millimetres of the mat) stay visible as far as they lie in it.
+    Places for tokens are visible only if they are `readable`, and without any margin. In the others, only the `known`
+    polygons (millimetres of the mat) stay visible.
     """
     mask = np.zeros((pose.picture[1], pose.picture[0]), dtype=np.uint8)
     hulls = [mat.hull(slot, OVER) for slot in mat.read()]
@@ -153,7 +153,7 @@ def visible(pose: MatPose, mat: Mat, readable: frozenset[str] = frozenset(), kno
     hidden = [slot for slot in mat.token_slots if slot.place not in readable]
     for slot in mat.token_slots:
         _fill(mask, pose, slot.corners(), 255)
-    for slot in hidden:  # last: what is around the cards' places reaches into them
+    for slot in hidden:  # last, because the margins of card places overlap them
         _fill(mask, pose, box_around(slot.corners(), HIDDEN), 0)
     if known and hidden:
         mask |= _filled(pose, [slot.corners() for slot in hidden]) & _filled(pose, [np.array(each) for each in known])
@@ -161,7 +161,7 @@ def visible(pose: MatPose, mat: Mat, readable: frozenset[str] = frozenset(), kno
 
 
 def _filled(pose: MatPose, outlines: Iterable[Points]) -> npt.NDArray[np.uint8]:
-    """Return a mask over the picture: 255 within the outlines, given in millimetres."""
+    """Return a mask over the picture: 255 within the outlines, which are in millimetres."""
     mask = np.zeros((pose.picture[1], pose.picture[0]), dtype=np.uint8)
     for outline in outlines:
         _fill(mask, pose, outline, 255)
@@ -169,14 +169,14 @@ def _filled(pose: MatPose, outlines: Iterable[Points]) -> npt.NDArray[np.uint8]:
 
 
 def _fill(mask: Image, pose: MatPose, outline: Points, level: int) -> None:
-    along = np.linspace(0, 1, 8, endpoint=False)[:, None]  # a bent edge needs more than its ends
+    along = np.linspace(0, 1, 8, endpoint=False)[:, None]  # distortion bends edges, so the end points do not suffice
     points = np.vstack([a + (b - a) * along for a, b in zip(outline, np.roll(outline, -1, axis=0), strict=True)])
     pixels = np.clip(np.round(pose.project(points)), -(1 << 14), 1 << 14).astype(np.int32)
     cv2.fillPoly(mask, [pixels.reshape(-1, 1, 2)], level)
 
 
 def show_only(picture: Image, pose: MatPose, outlines: Iterable[Points]) -> Image:
-    """Return a copy of the picture that is black outside these outlines, in millimetres."""
+    """Return a copy of the picture that is black outside these outlines, which are in millimetres."""
     return np.asarray(cv2.copyTo(picture, _filled(pose, outlines)), dtype=np.uint8)
 
 
@@ -188,11 +188,11 @@ def black_out(
     readable: frozenset[str] = frozenset(),
     known: tuple[Polygon, ...] = (),
 ) -> Image:
-    """Return a copy of the picture that is black where no place is read: faces, hands of cards, letters.
+    """Return a copy of the picture with everything but the read places black, such as faces, hands of cards and
+    letters.
 
-    `board` lies beside the mat and stays visible; `readable` and `known` are those of `visible`.
-
-    Raise `ValueError` for a picture of another size than the pose's.
+    board: a board beside the mat that stays visible. readable, known: as in `visible`. Raise `ValueError` if the
+    picture's size differs from the pose's.
     """
     if (picture.shape[1], picture.shape[0]) != pose.picture:
         wanted = f"{pose.picture[0]}×{pose.picture[1]}"
@@ -204,7 +204,7 @@ def black_out(
 
 
 def camera_of(pose: MatPose) -> Points:
-    """Return where a usual camera with this pose hangs: x, y and height in millimetres of the mat."""
+    """Return the position of a usual camera with this pose: x, y and height in millimetres of the mat."""
     focal, (wide, high) = FOCAL * max(pose.picture), pose.picture
     lens = np.array([[focal, 0, (wide - 1) / 2], [0, focal, (high - 1) / 2], [0, 0, 1]])
     plane = np.linalg.inv(lens) @ pose.homography

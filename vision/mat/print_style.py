@@ -1,4 +1,4 @@
-"""How a mat is printed: colours, lines, and what a printer shows of a sheet."""
+"""The style of a printed mat: colours, lines and margins."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from vision.mat.mat import Mat, MatSheet
 from vision.mat.tiling import RIM
 
 FAINT, FAINTER, INK, BLACK = "#c3ccd6", "#dde3ea", "#5d6b7a", "#000000"
-"""Colours: of outlines and names, of what lies behind them, of small print and bars, of markers."""
+"""Colours of outlines and names, of shapes behind them, of small print and bars, and of markers."""
 LINE = 0.35
-"""Millimetres: the width of an outline."""
+"""The width of an outline in millimetres."""
 ROUND = 3.0
-"""Millimetres: the radius of the outlines' corners, as of most cards."""
+"""The radius of the outlines' corners in millimetres, as on most cards."""
 
 
 def outline(x: float, y: float, width: float, height: float, colour: str = FAINT) -> Mark:
@@ -22,7 +22,7 @@ def outline(x: float, y: float, width: float, height: float, colour: str = FAINT
 
 
 def within(sheet: MatSheet, x: float, y: float) -> bool:
-    """Whether a point of the mat is printed on a sheet: not in its rims."""
+    """Whether a point of the mat is printed on a sheet, outside its margins."""
     return RIM <= x - sheet.x <= sheet.width - RIM and RIM <= y - sheet.y <= sheet.height - RIM
 
 

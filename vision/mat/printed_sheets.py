@@ -1,4 +1,4 @@
-"""The printed pages of a mat: how to lay it, and each sheet of paper with the marks that help to join the sheets."""
+"""The printed pages of a mat: instructions, and each sheet of paper with marks for joining it to the others."""
 
 from __future__ import annotations
 
@@ -19,16 +19,19 @@ from vision.print.drawing.pdf import PdfSheet, to_pdf
 
 PAPER = "#ffffff"
 EDGE = 4.6
-"""Millimetres from the paper's edge at which the small print stands: most printers reach there."""
+"""Millimetres from the paper's edge to the small print, which most printers can reach."""
 STEPS = 5
-"""Steps that tell how to lay a mat or join a board; a mat with places for tokens has one more."""
+"""The number of instructions for laying a mat or joining a board. A mat with places for tokens has one more."""
 BADGE, NUMBER, CORNER = 16.0, 12.0, 17.0
-"""Millimetres of the mat, on the small map: half a seat's shape, the radius around a sheet's number, and from a sheet's
-edges to that number's middle."""
+"""In millimetres of the mat, on the small map: the radius of a seat's shape, the radius around a sheet's number, and
+the distance of that number from a sheet's edges."""
 
 
 def pages(mat: Mat, lang: str = "en", game: Words | None = None) -> tuple[PdfSheet, ...]:
-    """Return the pages to be printed: how to lay the mat, then its sheets. `game`: the game's words."""
+    """Return the pages to print: the instructions, then the sheets.
+
+    game: the game's words.
+    """
     whole = drawing(mat, lang, game).marks
     named = titles(mat, words(lang), game)
     return (
@@ -38,12 +41,15 @@ def pages(mat: Mat, lang: str = "en", game: Words | None = None) -> tuple[PdfShe
 
 
 def print_mat(mat: Mat, path: Path, lang: str = "en", game: Words | None = None) -> None:
-    """Write the mat into a PDF file. `game`: the game's words."""
+    """Write the mat to a PDF file.
+
+    game: the game's words.
+    """
     to_pdf(pages(mat, lang, game), path, titles(mat, words(lang), game)[0])
 
 
 def titles(mat: Mat, said: Words, game: Words | None = None) -> tuple[str, ...]:
-    """Return what a mat is: for how many players and which cards; or that it is a board, as the game calls it."""
+    """Return a mat's titles: its players and its cards, or the board's name in the game's words."""
     if mat.board is not None:
         key = f"board.{mat.board.name}"
         name = mat.board.name.capitalize() if game is None or not game.has(key) else game(key)
@@ -62,7 +68,8 @@ def _sheet(mat: Mat, sheet: MatSheet, whole: tuple[Mark, ...], lang: str, named:
 
 
 def _cut_away(mat: Mat, sheet: MatSheet) -> Iterator[Mark]:
-    """Yield what hides the cells of the sheets at the left and above: a board's sheet is cut along its own cells."""
+    """Yield marks that hide the cells of the sheets at the left and above, because a board's sheets are cut along
+    cells."""
     if mat.board is None or not mat.seams:
         return
     row, column = divmod(sheet.number - 1, len(mat.seams[0]))
@@ -83,7 +90,7 @@ def _neighbour_arrows(mat: Mat, sheet: MatSheet) -> Iterator[Mark]:
         down = round((other.y - sheet.y) / sheet.height)
         if abs(across) + abs(down) != 1:
             continue
-        for share in (0.42,) if across == 0 else (0.25, 0.75):  # below lie ruler and small print
+        for share in (0.42,) if across == 0 else (0.25, 0.75):  # the ruler and small print are below
             x = sheet.width * share if across == 0 else (sheet.width - EDGE if across > 0 else EDGE)
             y = sheet.height * share if down == 0 else (sheet.height - EDGE if down > 0 else EDGE)
             tip = (x + across * 0.9, y + down * 0.9)
@@ -94,7 +101,7 @@ def _neighbour_arrows(mat: Mat, sheet: MatSheet) -> Iterator[Mark]:
 
 
 def _small_print(mat: Mat, sheet: MatSheet, said: Words, named: tuple[str, ...]) -> Iterator[Mark]:
-    """Yield the ruler and the sheet's title, in the rim below."""
+    """Yield the ruler and the sheet's title in the lower margin."""
     low = sheet.height - EDGE
     yield from _ruler(RIM + 2, low, 50.0, said("mat.ruler"))
     parts = (
@@ -106,7 +113,7 @@ def _small_print(mat: Mat, sheet: MatSheet, said: Words, named: tuple[str, ...])
 
 
 def _ruler(x: float, y: float, length: float, name: str, size: float = 1.5) -> Iterator[Mark]:
-    """Yield a ruler from x to the right, ticks upwards, with its name behind it."""
+    """Yield a ruler from x to the right, with upward ticks and its name behind it."""
     yield Stroke(((x, y), (x + length, y)), 0.2, INK)
     for nth in range(int(length / 10) + 1):
         high = 2.0 if nth in (0, length / 10) else 1.2
@@ -115,7 +122,7 @@ def _ruler(x: float, y: float, length: float, name: str, size: float = 1.5) -> I
 
 
 def _instructions(mat: Mat, lang: str, named: tuple[str, ...]) -> PdfSheet:
-    """Return the first page: how the sheets lie, and what to do."""
+    """Return the first page: a map of the sheets and the instructions."""
     said = words(lang)
     width, height = PAPERS.get(mat.paper, PAPERS["a4"])
     left, wide = 18.0, width - 36.0
@@ -173,8 +180,10 @@ def _map(mat: Mat, left: float, top: float, wide: float, high: float) -> tuple[M
 
 
 def seat_slot(mat: Mat, seat: int) -> Slot:
-    """Return the place with a seat's number on the small map: if possible clear of joints and of the sheets' numbers,
-    near the seat's middle."""
+    """Return the place that carries a seat's number on the small map.
+
+    It is near the seat's middle and, if possible, clear of joints and of the sheets' numbers.
+    """
     own = [slot for slot in mat.slots if slot.seat == seat]
     numbers = [free_corner(mat, sheet) for sheet in mat.sheets]
     centres = {slot.place: mat.hull(slot).mean(axis=0) for slot in own}
@@ -192,7 +201,7 @@ def seat_slot(mat: Mat, seat: int) -> Slot:
 
 
 def free_corner(mat: Mat, sheet: MatSheet) -> tuple[float, float]:
-    """Return where a sheet's number stands on the small map: in the first corner without a marker."""
+    """Return the position of a sheet's number on the small map: the first corner without a marker."""
     corners = [
         (x, y)
         for y in (sheet.y + CORNER, sheet.y + sheet.height - CORNER)

@@ -1,7 +1,7 @@
-"""Puts an arrangement of places on sheets of paper with markers.
+"""Put an arrangement of places on sheets of paper with markers.
 
-Sheets lie edge to edge, so nothing has to be cut: an outline that crosses the white rim that a printer leaves just has
-a small gap. Every sheet has markers of its own, so that a sheet that lies wrongly is noticed.
+Sheets lie edge to edge and need no cutting. An outline across a printer's white margin merely has a small gap. Every
+sheet has its own markers, so that a wrongly laid sheet is noticed.
 """
 
 from __future__ import annotations
@@ -26,45 +26,47 @@ from vision.mat.token_strip import LABEL
 PAPERS: dict[str, tuple[float, float]] = {
     "a4": (210.0, 297.0), "a3": (297.0, 420.0), "a2": (420.0, 594.0), "letter": (215.9, 279.4),
 }  # fmt: skip
-"""Width and height in millimetres of the papers a mat is printed on (ISO 216; ANSI A)."""
+"""Width and height in millimetres of the papers for mats (ISO 216, ANSI A)."""
 RIM = 7.0
-"""Millimetres along a paper's edges that are left white: printers cannot reach there, or shift the page by a little."""
+"""The white margin of a sheet in millimetres, because printers cannot reach the edges or may shift the page."""
 TABLE = (1200.0, 800.0)
-"""The largest mat, in millimetres: what fits a usual table."""
+"""The largest mat in millimetres, which fits a usual table."""
 SIDE = 18.0
-"""Millimetres of a marker's side: 36 pixels even at 2 pixels per millimetre, where no card can be read any more."""
+"""The side of a marker in millimetres. It has 36 pixels even at 2 pixels per millimetre, too few to read any card."""
 CLEAR = 4.0
-"""Millimetres around a marker that stay white, more than one of its modules."""
+"""The white margin around a marker in millimetres, more than one of its modules."""
 PER_SHEET, FEWEST = 4, 2
-"""Markers on a sheet: at most, and at least."""
+"""The maximum and minimum number of markers on a sheet."""
 AROUND = SIDE + CLEAR
-"""Millimetres around an arrangement in which markers may lie where there is no room within."""
+"""Millimetres around an arrangement where markers may lie if there is no room inside."""
 BLOCK = 50
-"""Marker numbers kept for each number of players: the dictionary has a thousand."""
+"""Marker numbers reserved for each number of players, out of the dictionary's thousand."""
 SPREAD = 0.2
-"""Of a mat's width and height, over how much its markers are spread at least: those on one line would not hold it."""
+"""The minimum spread of the markers, as a share of a mat's width and height. Collinear markers would not determine
+the pose."""
 FAR = 200.0
-"""Millimetres from the outermost markers to the edges of a mat with bars, at most: 300 away, a bent lens moves a bar by
-5 mm. Cards are searched for, so that mats without bars, some of them printed long ago, keep their markers."""
+"""The maximum distance in millimetres between the outermost markers and the edges of a mat with bars. At 300 mm,
+lens distortion moves a bar by 5 mm. Mats without bars keep their markers, because cards are searched for and old
+prints must stay valid."""
 RASTER = 2.0
-"""Millimetres: how finely free room is looked for."""
+"""The step in millimetres for finding free room."""
 SENSOR = (16.0, 9.0)
-"""The usual shape of a camera's picture; the mat that fills it best shows its cards largest."""
+"""The usual aspect ratio of a camera's picture. The mat that fills it best shows its cards largest."""
 NEARLY = 0.9
-"""Of arrangements whose cards show at least so large, compared with the best, that on the fewest sheets is taken."""
+"""The share of the best magnification above which arrangements compete by their number of sheets."""
 
 Room: TypeAlias = dict[tuple[int, int], list[tuple[float, float]]]
-"""By column and row of a sheet: its markers' upper left corners, in the arrangement's millimetres."""
+"""By column and row of a sheet: the upper left corners of its markers in the arrangement's millimetres."""
 
 
 class Tiling(msgspec.Struct, frozen=True):
-    """Paper laid below an arrangement: columns × rows of sheets, the arrangement lying at an offset."""
+    """Columns × rows of sheets under an arrangement that lies at an offset."""
 
     paper: tuple[float, float]
     columns: int
     rows: int
     offset: tuple[float, float]
-    """Where the arrangement's upper left corner lies, in millimetres from that of the first sheet."""
+    """The arrangement's upper left corner in millimetres from that of the first sheet."""
 
 
 def make_mat(
@@ -74,11 +76,11 @@ def make_mat(
     players: int = 0,
     tokens: tuple[TokenPlace, ...] = (),
 ) -> Mat:
-    """Return the mat of a game's places on a paper; raise `MatError` with the size needed where it fits no usual table.
+    """Return the mat of a game's places on a paper, or raise `MatError` with the size needed if it fits no usual table.
 
-    `players` goes into the markers' numbers, so that the mat tells by itself for how many it is. Where not everything
-    fits, piles have no outlines, which no camera reads: first those of nobody, then all; then places for tokens are
-    left out (`vision.mat.concessions`).
+    The markers' numbers include `players`, so the mat itself shows its number of players. If not everything fits,
+    outlines of piles are left out, first the common ones and then all, because no camera reads them. Next, places for
+    tokens are left out (`vision.mat.concessions`).
     """
     if paper not in PAPERS:
         raise MatError(f"{paper!r} is not a known paper size: choose one of {', '.join(PAPERS)}.")
@@ -98,7 +100,7 @@ def _mat_or_refusal(
 def _fitting_mat(
     places: tuple[Place, ...], card: tuple[float, float], paper: str, players: int, tokens: tuple[TokenPlace, ...]
 ) -> Mat | None:
-    """Return the mat of as many of the places as fit; None where the cards that are read do not fit."""
+    """Return the mat of as many places as fit, or None if the cards that a camera reads do not fit."""
     blocks = (
         list(arrangements(kept, card, long, read))
         for read in fewer_tokens(tokens)
@@ -109,14 +111,14 @@ def _fitting_mat(
 
 
 def _best_mat(laid: Sequence[Block], card: tuple[float, float], paper: str, players: int) -> Mat | None:
-    """Return the best mat of these arrangements; None where none fits the table."""
+    """Return the best mat of these arrangements, or None if none fits the table."""
     seats = len({slot.seat for slot in laid[0].slots if slot.seat is not None})
     blocks = [block for block in laid if _fits((block.width, block.height), seats)]
     found: dict[int, Mat] = {}
     best = 0.0
     for nth in sorted(range(len(blocks)), key=lambda nth: -_magnified(blocks[nth])):
         if _magnified(blocks[nth]) < NEARLY * best:
-            break  # with markers it is no smaller
+            break  # markers cannot make it smaller
         mats = [mat for mat in _on_paper(blocks[nth], card, paper, players) if _fits(mat.size, seats)]
         if mats:
             found[nth] = min(mats, key=_worth)
@@ -130,20 +132,20 @@ def _magnified(block: Block) -> float:
 
 
 def players_of(numbers: Iterable[int]) -> tuple[int, ...]:
-    """Return for how many players the mats are whose markers have these numbers, the most frequent first."""
+    """Return the numbers of players of the mats with these marker numbers, the most frequent first."""
     counts = Counter(number // BLOCK for number in numbers)
     return tuple([players for players, _ in counts.most_common()])
 
 
 def _fits(size: tuple[float, float], seats: int) -> bool:
-    """Whether a mat lies on the table. Two people can sit at the table's short side, three cannot."""
+    """Whether a mat fits on the table. Two players can sit at the table's short side, but not three."""
     width, height = size
     lying = width <= TABLE[0] and height <= TABLE[1]
     return lying or (seats <= 4 and width <= TABLE[1] and height <= TABLE[0])
 
 
 def _refusal(places: tuple[Place, ...], card: tuple[float, float]) -> str:
-    """Return the sentence for a mat that cannot be made, with the smallest table that it needs."""
+    """Return the error for a mat that cannot be made, with the smallest table for it."""
     width, height = _least_table(places, card)
     if width <= TABLE[0] and height <= TABLE[1]:
         return "The outlines of this mat leave no room for markers on every sheet: take larger paper or smaller cards."
@@ -160,7 +162,7 @@ def suggest_mat(
     players: int,
     tokens: tuple[TokenPlace, ...] = (),
 ) -> Mat | None:
-    """Return a mat on other paper, else for smaller cards; None where neither can be made. It takes some seconds."""
+    """Return a mat on other paper or for smaller cards, or None if neither can be made. It takes some seconds."""
     for other in PAPERS:
         if other != paper and (found := _fitting_mat(places, card, other, players, tokens)) is not None:
             return found
@@ -174,7 +176,7 @@ def suggest_mat(
 
 
 def _least_table(places: tuple[Place, ...], card: tuple[float, float]) -> tuple[float, float]:
-    """Return the width and height of the smallest table for the arrangement that comes nearest to fitting."""
+    """Return the width and height of the smallest table for the arrangement closest to fitting."""
     sizes = [
         (block.width + 2 * AROUND, block.height + 2 * AROUND)
         for kept in fewer_piles(places)
@@ -184,18 +186,18 @@ def _least_table(places: tuple[Place, ...], card: tuple[float, float]) -> tuple[
 
 
 def magnification(size: tuple[float, float]) -> float:
-    """Return how large a mat's millimetre shows in a picture that it fills, in pictures' short sides a millimetre."""
+    """Return the magnification of a mat that fills a picture: the share of the picture's short side per millimetre."""
     wide, high = SENSOR[0] / SENSOR[1], 1.0
     return max(min(wide / size[0], high / size[1]), min(high / size[0], wide / size[1]))
 
 
 def _worth(mat: Mat) -> tuple[float, ...]:
-    """Return what is better when it is less: sheets, then how small cards show."""
+    """Return a sort key, lower being better: the number of sheets, then the negative magnification."""
     return (len(mat.sheets), -magnification(mat.size))
 
 
 def _on_paper(block: Block, card: tuple[float, float], paper: str, players: int) -> Iterator[Mat]:
-    """Yield a mat for each way of holding the paper, where every sheet has room for enough markers."""
+    """Yield a mat for each orientation of the paper in which every sheet has room for enough markers."""
     width, height = PAPERS[paper]
     for held in ((width, height), (height, width)):
         columns, rows = _enough(block.width, held[0]), _enough(block.height, held[1])
@@ -207,16 +209,17 @@ def _on_paper(block: Block, card: tuple[float, float], paper: str, players: int)
 
 
 def _enough(length: float, sheet: float) -> int:
-    """Return how many sheets a length needs. What lies at the outer edges must be printed whole."""
+    """Return the number of sheets for a length. Everything at the outer edges must be printed whole."""
     return max(1, int(np.ceil((length + 2 * RIM) / sheet)))
 
 
 def _best_offset(
     block: Block, card: tuple[float, float], held: tuple[float, float], columns: int, rows: int
 ) -> tuple[Tiling, Room] | None:
-    """Return the offset at which the sheets have most room for markers, and the markers' corners by sheet.
+    """Return the offset that leaves most room for markers on the sheets, and the markers' corners by sheet.
 
-    Markers lie within the arrangement if possible; if they were all on one line or in the middle, also around it.
+    Markers lie within the arrangement if possible. If they were collinear or all in the middle, they also lie around
+    it.
     """
     for around in (False, True):
         best = _offset_with_markers(block, card, held, columns, rows, around)
@@ -226,7 +229,7 @@ def _best_offset(
 
 
 def _are_spread(block: Block, room: Room) -> bool:
-    """Whether markers are far enough apart, across and down, to say how the whole mat lies."""
+    """Whether markers are spread widely enough, across and down, to determine the pose of the whole mat."""
     spots = np.array([spot for found in room.values() for spot in found])
     across, down = np.ptp(spots, axis=0)
     if across < SPREAD * block.width or down < SPREAD * block.height:
@@ -238,7 +241,10 @@ def _are_spread(block: Block, room: Room) -> bool:
 def _offset_with_markers(
     block: Block, card: tuple[float, float], held: tuple[float, float], columns: int, rows: int, around: bool
 ) -> tuple[Tiling, Room] | None:
-    """Return the best offset and its markers, `around`: not only within the arrangement."""
+    """Return the best offset and its markers.
+
+    around: whether markers may lie outside the arrangement.
+    """
     best: tuple[int, Tiling, Room] | None = None
     taken = _occupied(block, card)
     most = max(FEWEST, min(PER_SHEET, BLOCK // (columns * rows)))
@@ -254,7 +260,7 @@ def _offset_with_markers(
 
 
 def _offsets(across: float, down: float) -> Sequence[tuple[float, float]]:
-    """Return the offsets to try, from the room that is left to both sides: the middle first."""
+    """Return the offsets to try for the remaining room, the centred one first."""
 
     def along(slack: float) -> list[float]:
         return [slack / 2] if slack <= 2 * RIM else [float(each) for each in np.linspace(RIM, slack - RIM, 7)]
@@ -266,10 +272,10 @@ def _offsets(across: float, down: float) -> Sequence[tuple[float, float]]:
 def _markers(
     block: Block, card: tuple[float, float], taken: npt.NDArray[np.bool_], tiling: Tiling, most: int, around: bool
 ) -> Room:
-    """Return for each sheet that is needed where its markers go: upper left corners, in the arrangement's millimetres.
+    """Return the upper left corners of each needed sheet's markers, in the arrangement's millimetres.
 
-    Within the arrangement where there is room, so that the camera need see no more than that; else (or if `around`)
-    close around it, too.
+    They lie within the arrangement if there is room, so that the camera need not see more. Otherwise, or with `around`,
+    they may also lie close around it.
     """
     whole = (0.0, 0.0, block.width, block.height)
     wider = (-AROUND, -AROUND, block.width + AROUND, block.height + AROUND)
@@ -295,7 +301,7 @@ def _covers(block: Block, card: tuple[float, float], sheet: tuple[float, float, 
 
 
 def _boxes(block: Block, card: tuple[float, float]) -> Iterator[tuple[float, float, float, float]]:
-    """Yield left, top, right and bottom of all that the cards or the tokens of each slot cover, with tokens' names."""
+    """Yield left, top, right and bottom of the area of each slot's cards or tokens, including the names of tokens."""
     names = np.array([[0.0, -LABEL], [0.0, LABEL]])
     hulls = [np.vstack([slot.corners() + by for by in names]) for slot in block.token_slots]
     for slot in block.slots:
@@ -310,11 +316,11 @@ def _boxes(block: Block, card: tuple[float, float]) -> Iterator[tuple[float, flo
 
 
 def _occupied(block: Block, card: tuple[float, float]) -> npt.NDArray[np.bool_]:
-    """Return a raster over the arrangement and a rim around it: where a marker's upper left corner must not lie."""
+    """Return a raster over the arrangement and its surroundings of where a marker's upper left corner must not lie."""
     shape = (int((block.height + 2 * AROUND) / RASTER) + 1, int((block.width + 2 * AROUND) / RASTER) + 1)
     taken = np.zeros(shape, dtype=bool)
     for left, top, right, bottom in _boxes(block, card):
-        # A marker with its upper left corner at x covers x … x + SIDE, and its white CLEAR more to every side.
+        # A marker with its upper left corner at x covers x … x + SIDE, and its white margin adds CLEAR on every side.
         x0, y0 = (int(np.floor((value - SIDE - CLEAR + AROUND) / RASTER)) + 1 for value in (left, top))
         x1, y1 = (int(np.ceil((value + CLEAR + AROUND) / RASTER)) for value in (right, bottom))
         taken[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)] = True
@@ -326,7 +332,7 @@ def _free(
     sheet: tuple[float, float, float, float],
     within: tuple[float, float, float, float],
 ) -> Points:
-    """Return where a marker's upper left corner may lie so that it is wholly on a sheet and within a box, n × 2."""
+    """Return possible upper left corners of a marker that lies wholly on a sheet and within a box, n × 2."""
     left, top = max(sheet[0] + RIM, within[0]), max(sheet[1] + RIM, within[1])
     right, bottom = min(sheet[2] - RIM, within[2]) - SIDE, min(sheet[3] - RIM, within[3]) - SIDE
     x0, y0 = (max(0, int(np.ceil((value + AROUND) / RASTER))) for value in (left, top))
@@ -339,7 +345,7 @@ def _free(
 
 
 def _spread_out(free: Points, most: int) -> list[tuple[float, float]]:
-    """Return up to so many of the spots, far from one another, none touching another's white."""
+    """Return at most this many of the positions, spread widely and without overlapping margins."""
     if not len(free):
         return []
     chosen = [int(np.argmin(free.sum(axis=1)))]

@@ -1,4 +1,4 @@
-"""The printed bar along a money place's outer edge. While one of its blocks is hidden, the place is not read."""
+"""The printed bar along a money place's outer edge. The place is not read while one of the bar's blocks is hidden."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from vision.mat.mat import Mat, Points, TokenSlot, turn_vector
 from vision.mat.print_style import printed_whole
 
 BLOCK = 5.0
-"""Millimetres that a block is long, about: 12 pixels at the least scale at which tokens are read."""
+"""The approximate length of a block in millimetres, 12 pixels at the lowest scale for reading tokens."""
 
 
 class BarBlock(msgspec.Struct, frozen=True, eq=False):
     """One block of a bar."""
 
     corners: Points
-    """In millimetres of the mat, clockwise from its own top left, 4 × 2."""
+    """The corners in millimetres of the mat, clockwise from its own top left, 4 × 2."""
     dark: bool
 
 
 def bar_blocks(slot: TokenSlot) -> Iterator[BarBlock]:
-    """Yield a bar's blocks from left to right, as the place's owner sees them: the first and the last one are dark."""
+    """Yield a bar's blocks from left to right as the place's owner sees them. The first and last ones are dark."""
     count = 2 * round((slot.size[0] / BLOCK - 1) / 2) + 1
     first = slot.edge()[0]
     step = np.array(turn_vector(slot.size[0] / count, 0.0, slot.turn))
@@ -34,5 +34,5 @@ def bar_blocks(slot: TokenSlot) -> Iterator[BarBlock]:
 
 
 def printed_blocks(mat: Mat, slot: TokenSlot) -> tuple[BarBlock, ...]:
-    """Return the blocks of a bar that no joint of two sheets cuts: those that a camera can compare."""
+    """Return the blocks of a bar that no joint between two sheets cuts, which a camera can compare."""
     return tuple([block for block in bar_blocks(slot) if printed_whole(mat, map(tuple, block.corners.tolist()))])

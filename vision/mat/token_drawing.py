@@ -1,4 +1,4 @@
-"""Places for tokens as they are printed: outlines, names, and the bar in front of a screen."""
+"""Draw places for tokens: outlines, names, and the bar in front of a screen."""
 
 from __future__ import annotations
 
@@ -12,17 +12,20 @@ from vision.mat.print_style import FAINT, INK, LINE, outline, printed_whole
 from vision.mat.token_bar import bar_blocks
 
 NAME, HINT = 3.0, 2.2
-"""Millimetres: the size of a place's name, and of what one does there."""
+"""Sizes in millimetres of a place's name and of its hint."""
 BELOW, ABOVE = 4.6, 2.0
-"""Millimetres from a place for one token down to its name's base line, and from a money place up to it."""
+"""Millimetres from a place for one token down to its name's baseline, and from a money place up to it."""
 LEAST_NAME = 1.6
-"""Millimetres: names are printed no smaller."""
+"""The smallest size of a name in millimetres."""
 STEP = 0.5
-"""Millimetres by which a name is moved away from a joint."""
+"""The step in millimetres for moving a name away from a joint."""
 
 
 def token_marks(mat: Mat, slot: TokenSlot, name: str, said: Words) -> tuple[Mark, ...]:
-    """Return a place for tokens, turned to its owner. `said`: the mat's own words."""
+    """Return a place for tokens, facing its owner.
+
+    said: the mat's own words.
+    """
     width, height = slot.size
     if not slot.bar:
         own = [outline(0, 0, width, height), *_name(mat, slot, name)]
@@ -36,7 +39,7 @@ def token_marks(mat: Mat, slot: TokenSlot, name: str, said: Words) -> tuple[Mark
 
 
 def _name(mat: Mat, slot: TokenSlot, name: str) -> Iterator[Mark]:
-    """Yield the name below a place for one token, or above it where a joint runs below."""
+    """Yield the name below a place for one token, or above it if a joint runs below."""
     size = NAME
     while text_width(name, size, 500) > slot.size[0] and size > LEAST_NAME:
         size -= 0.2
@@ -48,8 +51,7 @@ def _name(mat: Mat, slot: TokenSlot, name: str) -> Iterator[Mark]:
 
 
 def _money_words(mat: Mat, slot: TokenSlot, name: str, said: Words) -> Iterator[Mark]:
-    """Yield the name of a money place and, where there is room, what one does there, above it: its ground stays plain
-    paper."""
+    """Yield the name of a money place above it, and a hint if there is room. Its ground stays plain paper."""
     hint = said("mat.money_hint")
     named, wide = text_width(name, NAME, 700), text_width(hint, HINT, 500)
     x = _clear_of_joints(mat, slot, 0.0, named, -ABOVE)
@@ -60,9 +62,9 @@ def _money_words(mat: Mat, slot: TokenSlot, name: str, said: Words) -> Iterator[
 
 
 def _clear_of_joints(mat: Mat, slot: TokenSlot, at: float, wide: float, low: float) -> float | None:
-    """Return where a line of words begins, nearest to `at`, so that no joint of two sheets cuts it; None for nowhere.
+    """Return the start of a line of words, nearest to `at`, that no joint between two sheets cuts, or None.
 
-    wide: of the words; low: their base line; in millimetres of the slot.
+    wide: the line's width. low: its baseline. Both are in millimetres of the slot.
     """
 
     def shows(x: float) -> bool:

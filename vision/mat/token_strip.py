@@ -10,15 +10,15 @@ from vision.mat.mat import TokenSlot
 from vision.mat.token_sizes import is_money, least_width, room
 
 DEPTH, BAR = 48.0, 4.0
-"""Millimetres from a money place's far edge to its owner's, and of them the printed bar. Two lines of discs of 20 mm
-find room away from the bar, over which a camera sees the walls of discs lean. The bar's blocks show apart at 2.5 pixels
-per millimetre."""
+"""Depth of a money place and of its printed bar, in millimetres. Two lines of discs of 20 mm fit away from the bar,
+over which the walls of discs seem to lean. The bar's blocks are distinct at 2.5 pixels per millimetre."""
 LABEL = 7.0
-"""Millimetres for the name below a place for one token."""
+"""The height of the name below a place for one token, in millimetres."""
 
 
 def with_strip(block: Block, places: Sequence[TokenPlace]) -> Block:
-    """Return a seat's block with its places for tokens along the owner's edge: single ones, and its money between."""
+    """Return a seat's block with its places for tokens along the owner's edge: single ones at both ends, money in
+    between."""
     if not places:
         return block
     singles = [place for place in places if not is_money(place)]

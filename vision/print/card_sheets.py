@@ -1,6 +1,6 @@
-"""A deck on sheets of paper: fronts, and backs mirrored for printing both sides; cut marks, bleed, a line to measure.
+"""A deck on sheets of paper: fronts, and mirrored backs for double-sided printing, with cut marks, bleed and a ruler.
 
-Sheets are turned about their long edge. Cards lie in the paper's middle, so that a back falls onto its front whichever
+Sheets are flipped on their long edge. The cards are centred on the paper, so that backs align with fronts whichever
 side the printer prints first.
 """
 
@@ -16,25 +16,25 @@ from vision.print.drawing.pdf import PdfSheet
 PAPERS: dict[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height in millimetres."""
 RIM = 4.2
-"""Millimetres at a paper's edges that printers leave white: art that reaches in there would be cut off."""
+"""The white margin of printers in millimetres, which would cut off art."""
 MARK, AWAY, LEAST = 4.0, 0.6, 1.4
-"""Length of a cut mark, how far it stays away from art, and how much of it must be printed, in millimetres."""
+"""In millimetres: the length of a cut mark, its distance from art, and its minimum printed length."""
 BLEEDS = tuple([n / 10 for n in range(5, round(BLEED * 10) + 1)])
-"""How far art may reach over a card's edges, in millimetres; the widest is taken with which most cards fit."""
+"""Possible bleeds in millimetres. The widest one that does not reduce the number of cards is used."""
 RULER = 50.0
-"""Length of the line to be measured, in millimetres."""
+"""The length of the ruler in millimetres."""
 INK = "#000000"
 
 
 class Grid(msgspec.Struct, frozen=True):
-    """How cards lie on a sheet."""
+    """The arrangement of cards on a sheet."""
 
     paper: tuple[float, float]
     columns: int
     rows: int
     card: tuple[float, float]
     bleed: float
-    """Millimetres of art beyond a card's edges; two cards lie twice as far apart."""
+    """The bleed in millimetres beyond a card's edges. Two cards are twice as far apart."""
 
     def corner(self, nth: int, mirrored: bool = False) -> tuple[float, float]:
         """Return the upper left corner of the nth card, row by row."""
@@ -44,17 +44,17 @@ class Grid(msgspec.Struct, frozen=True):
         return x + column * (self.card[0] + 2 * self.bleed), y + row * (self.card[1] + 2 * self.bleed)
 
     def origin(self) -> tuple[float, float]:
-        """Return the upper left corner of the first card: all lie in the paper's middle."""
+        """Return the upper left corner of the first card, with all cards centred on the paper."""
         wide, high = self.span()
         return (self.paper[0] - wide) / 2 + self.bleed, (self.paper[1] - high) / 2 + self.bleed
 
     def span(self) -> tuple[float, float]:
-        """Return how wide and high all cards are together, their bleed included."""
+        """Return the width and height of all cards together, including their bleed."""
         return self.columns * (self.card[0] + 2 * self.bleed), self.rows * (self.card[1] + 2 * self.bleed)
 
 
 def grid_for(paper: str, card: tuple[float, float]) -> Grid:
-    """Return how most cards fit on a paper, then with the widest bleed; raise `DrawError` where none fits."""
+    """Return the grid with most cards on a paper, then with the widest bleed. Raise `DrawError` if no card fits."""
     if paper not in PAPERS:
         raise DrawError(f"{paper!r} is not a known paper size: choose one of {', '.join(PAPERS)}.")
     size = PAPERS[paper]
@@ -116,7 +116,7 @@ def _line(x0: float, y0: float, x1: float, y1: float) -> Stroke:
 
 
 def ruler(grid: Grid, said: str) -> tuple[Mark, ...]:
-    """Return a line to be measured, in the wider margin: at the foot, or up the left side."""
+    """Return a ruler in the wider margin: at the foot, or up the left side."""
     wide, high = grid.span()
     across, down = (grid.paper[0] - wide) / 2, (grid.paper[1] - high) / 2
     if down >= across:
@@ -126,13 +126,13 @@ def ruler(grid: Grid, said: str) -> tuple[Mark, ...]:
 
 
 def ruler_at_foot(paper: tuple[float, float], margin: float, said: str) -> tuple[Mark, ...]:
-    """Return a line to be measured in the middle of a margin of this height at the paper's foot."""
+    """Return a ruler in the middle of a margin of this height at the paper's foot."""
     marks, length = _ruler(said)
     return transform(marks, (paper[0] - length) / 2, paper[1] - margin / 2 - 0.2)
 
 
 def _ruler(said: str) -> tuple[tuple[Mark, ...], float]:
-    """Return the line from (0, 0) to the right with what it says, and how long that is."""
+    """Return the ruler from (0, 0) to the right with its texts, and its length."""
     words = "This line is 50 mm long when it is printed at 100 %"
     size = 1.7
     marks: list[Mark] = [Stroke(((0, 0), (RULER, 0)), 0.25, INK)]

@@ -1,4 +1,4 @@
-"""Decks for printing and for rendered tables: as games draw them, or plain cards, in millimetres and as pixels."""
+"""Decks for printing and for rendered tables: a game's own drawings or plain cards, in millimetres and as pixels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from vision.image import Image
 
 MOST = 200
-"""Copies of a card that are printed at once, at most."""
+"""The maximum number of copies of a card to print at once."""
 
 
 def printable_games() -> tuple[str, ...]:
@@ -34,9 +34,9 @@ def is_printable(game: AnyGame) -> bool:
 
 
 def design(game: str, catalogue: CatalogueData = None, lang: str = LANGUAGES[0]) -> Design:
-    """Return a game's deck as it is printed; raise `DrawError` where there is none.
+    """Return a game's printed deck. Raise `DrawError` if there is none.
 
-    `catalogue`: a shipped list of cards by its name, or its data. `lang`: the language of the names on plain cards.
+    catalogue: a shipped list of cards by its name, or its data. lang: the language of the names on plain cards.
     """
     return _draw_shipped(game, lang) if catalogue is None else _draw(game, catalogue, lang)
 
@@ -47,7 +47,7 @@ def _draw_shipped(game: str, lang: str) -> Design:
 
 
 def _draw(game: str, catalogue: CatalogueData, lang: str) -> Design:
-    """Return the cards of the game of this name; raise `DrawError` where there are none."""
+    """Return the cards of the game of this name. Raise `DrawError` if there are none."""
     rules = GAMES.get(game)
     if rules is None or not is_printable(rules):
         raise DrawError(f"There is no deck of {game!r}. There are decks of: {', '.join(printable_games())}.")
@@ -55,7 +55,7 @@ def _draw(game: str, catalogue: CatalogueData, lang: str) -> Design:
 
 
 def design_of(rules: AnyGame, catalogue: CatalogueData = None, lang: str = LANGUAGES[0]) -> Design:
-    """Return the cards of a printable game as it draws them, else plain ones."""
+    """Return the cards of a printable game as it draws them, or plain ones."""
     own, listed = load_part(rules, definition_of(rules).deck, DeckArt), definition_of(rules).cards()
     if own is not None:
         return own.design(catalogue, lang)
@@ -69,7 +69,7 @@ def design_of(rules: AnyGame, catalogue: CatalogueData = None, lang: str = LANGU
 
 
 def dividers(game: str, catalogue: CatalogueData = None, lang: str = LANGUAGES[0]) -> Design:
-    """Return the dividers of a game's piles, as cards without backs; raise `DrawError` where it draws none."""
+    """Return the dividers of a game's piles, as cards without backs. Raise `DrawError` if it draws none."""
     own = load_part(GAMES[game], definition_of(GAMES[game]).deck, DeckArt)
     if own is None or own.dividers is None:
         raise DrawError(f"There are no dividers for the cards of {game}.")
@@ -77,9 +77,9 @@ def dividers(game: str, catalogue: CatalogueData = None, lang: str = LANGUAGES[0
 
 
 def chosen(deck: Design, only: Iterable[str]) -> Design:
-    """Return the named cards of a deck alone; raise `DrawError` for a name that it does not have.
+    """Return a deck reduced to the named cards. Raise `DrawError` for an unknown name.
 
-    A name is a card's (`tunnel`: as many as in the box, `tunnel=3`: three of them) or that of a set that the game
+    A name is a card's (`tunnel`: as many as in the box, `tunnel=3`: three of them), or that of a set that the game
     prints together.
     """
     own = load_part(GAMES[deck.game], definition_of(GAMES[deck.game]).deck, DeckArt)
@@ -98,7 +98,7 @@ def chosen(deck: Design, only: Iterable[str]) -> Design:
 
 
 def faces(game: str, scale: float = 1.0) -> dict[str, Image]:
-    """Return every card and back of a game as pixels, CARD-size times `scale`, BGR, right to its edges. Needs OpenCV.
+    """Return every card and back of a game as pixels, CARD's size times `scale`, BGR, without margin. Needs OpenCV.
 
     The pictures are cached and shared: copy one before changing it.
     """

@@ -1,4 +1,4 @@
-"""Tokens as games draw them, as pixels: for enrolment from drawings, rendered tables and files."""
+"""A game's drawn tokens as pixels, for enrolment from drawings, rendered tables and files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from vision.image import Image
 
 OTHER = "/2"
-"""What is added to the name of a token whose second face looks otherwise and shows the same thing."""
+"""The suffix of a token whose second face looks different but has the same meaning."""
 
 
 def games_with_tokens() -> tuple[str, ...]:
@@ -25,7 +25,7 @@ def games_with_tokens() -> tuple[str, ...]:
 
 
 def token_designs(game: str, catalogue: CatalogueData = None) -> tuple[TokenDesign, ...]:
-    """Return a game's tokens as printed, with a shipped `catalogue` or its data; raise `DrawError` for none."""
+    """Return a game's printed tokens, with a shipped `catalogue` or its data. Raise `DrawError` if there are none."""
     draw = definition_of(GAMES[game]).tokens() if game in GAMES else None
     if draw is None:
         raise DrawError(f"There are no tokens of {game!r}. There are tokens of: {', '.join(games_with_tokens())}.")
@@ -35,9 +35,9 @@ def token_designs(game: str, catalogue: CatalogueData = None) -> tuple[TokenDesi
 def token_pictures(game: str, px_per_mm: float) -> dict[str, tuple[Image, Image]]:
     """Return every face of a game's tokens by its name: a BGR picture, and a mask that is 255 within the outline.
 
-    Both are squares of an odd number of pixels whose middle pixel is the token's middle, large enough for any turn. A
-    second face that shows the same as the first is called `NAME/2`; backs have their own names. The pictures are cached
-    and shared: copy one before changing it. Needs OpenCV; raise `DrawError` where the game draws none.
+    Both are squares with an odd number of pixels, centred on the token, and large enough for any rotation. A second
+    face with the same meaning as the first is called `NAME/2`. Backs have their own names. The pictures are cached and
+    shared: copy one before changing it. Needs OpenCV. Raise `DrawError` if the game draws none.
     """
     return dict(_token_pictures(game, px_per_mm))
 

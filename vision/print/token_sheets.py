@@ -1,5 +1,7 @@
-"""Tokens on sheets of paper: rows of both faces, one exactly behind the other when the paper is turned about its long
-edge; outlines to cut along, bleed, a line to measure."""
+"""Tokens on sheets of paper, in rows of both faces, with outlines for cutting, bleed and a ruler.
+
+The faces align when the paper is flipped on its long edge.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +14,11 @@ from vision.print.card_sheets import PAPERS, RIM, ruler_at_foot
 from vision.print.drawing.pdf import PdfSheet
 
 GAP = 1.0
-"""White between the art of two tokens, in millimetres: room for scissors."""
+"""The white gap between the art of two tokens in millimetres, for scissors."""
 FOOT = 6.0
-"""Height of the strip with the line to measure, in millimetres; as much is left free above."""
+"""The height in millimetres of the strip with the ruler. The same height is left free above."""
 CUT, CUT_INK = 0.15, "#8a8a8a"
-"""Width and colour of the outlines to cut along: a hair of grey disturbs nobody where a cut is a little outside."""
+"""Width and colour of the outlines for cutting: a grey hairline is inconspicuous if a cut is slightly outside."""
 
 
 class PlacedToken(msgspec.Struct, frozen=True):
@@ -24,7 +26,7 @@ class PlacedToken(msgspec.Struct, frozen=True):
 
     token: TokenDesign
     x: float
-    """Of its middle, in millimetres from the sheet's upper left corner."""
+    """The position of its middle in millimetres from the sheet's upper left corner."""
     y: float
 
 
@@ -36,9 +38,9 @@ class TokenRow(msgspec.Struct, frozen=True):
 
 
 def token_sheets(designs: Sequence[TokenDesign], title: str, paper: str = "a4") -> Iterator[PdfSheet]:
-    """Yield sheets with every token as often as it is in the box, each followed by the sheet of the other faces.
+    """Yield sheets with every token as often as in the box, each followed by the sheet of the other faces.
 
-    `title` stands beside the line to measure. Raise `DrawError` for an unknown paper and for a token wider than it.
+    title: the text beside the ruler. Raise `DrawError` for an unknown paper, or for a token wider than the paper.
     """
     pages = _pages(designs, paper)
     faces = {token.name: face_drawing(token, token.face) for token in designs}
@@ -56,14 +58,14 @@ def token_sheets(designs: Sequence[TokenDesign], title: str, paper: str = "a4") 
 
 
 def face_drawing(token: TokenDesign, marks: tuple[Mark, ...], beyond: float = TOKEN_BLEED) -> Drawing:
-    """Return a face on an area that reaches so far beyond its outline, its middle in the area's middle."""
+    """Return a face centred on an area that extends beyond its outline."""
     wide, high = _span(token)
     area = wide + 2 * beyond, high + 2 * beyond
     return Drawing(*area, transform(marks, area[0] / 2, area[1] / 2))
 
 
 def _span(token: TokenDesign) -> tuple[float, float]:
-    """Return how wide and high a token is, its middle being the middle of both."""
+    """Return a token's width and height, measured symmetrically about its middle."""
     return 2 * max([abs(x) for x, _ in token.outline]), 2 * max([abs(y) for _, y in token.outline])
 
 
@@ -72,7 +74,7 @@ def _at(drawing: Drawing, x: float, y: float) -> tuple[Drawing, float, float]:
 
 
 def _outlines(size: tuple[float, float], page: Sequence[PlacedToken]) -> tuple[Drawing, float, float]:
-    """Return the lines to cut along, over all art."""
+    """Return the lines for cutting, over all art."""
     lines = [
         Stroke(tuple([(x + placed.x, y + placed.y) for x, y in placed.token.outline]), CUT, CUT_INK, closed=True)
         for placed in page
@@ -84,7 +86,7 @@ def _outlines(size: tuple[float, float], page: Sequence[PlacedToken]) -> tuple[D
 
 
 def _pages(designs: Sequence[TokenDesign], paper: str) -> list[list[PlacedToken]]:
-    """Return all tokens in rows, in the middle of as many pages as they need."""
+    """Return all tokens in rows, centred on as many pages as they need."""
     if paper not in PAPERS:
         raise DrawError(f"{paper!r} is not a known paper size: choose one of {', '.join(PAPERS)}.")
     wide, high = PAPERS[paper]
@@ -98,7 +100,7 @@ def _pages(designs: Sequence[TokenDesign], paper: str) -> list[list[PlacedToken]
 
 
 def _rows(designs: Sequence[TokenDesign], room: float, paper: str) -> list[TokenRow]:
-    """Return rows of tokens that have the same size, in their order, as long as fit."""
+    """Return rows of tokens of the same size, in order, as long as they fit."""
     lots: dict[tuple[float, float], list[TokenDesign]] = {}
     for token in designs:
         wide, high = _span(token)
@@ -114,7 +116,7 @@ def _rows(designs: Sequence[TokenDesign], room: float, paper: str) -> list[Token
 
 
 def _placed(rows: Sequence[TokenRow], paper: tuple[float, float]) -> list[PlacedToken]:
-    """Return the tokens of a page, all rows together in the paper's middle."""
+    """Return the tokens of a page, with all rows together centred on the paper."""
     made: list[PlacedToken] = []
     top = (paper[1] - sum([row.cell[1] for row in rows])) / 2
     for row in rows:

@@ -1,4 +1,4 @@
-"""Reading cards in one picture.
+"""Recognise cards in a single picture.
 
 May import deck and features. Enter at `Recogniser`.
 """

@@ -1,4 +1,4 @@
-"""Candidates: where cards may lie in a picture, by features that vote and by outlines of a card's proportions."""
+"""Propose where cards may lie in a picture, from feature votes and from outlines with a card's proportions."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from vision.recognise.scene import PictureScene
 from vision.recognise.verification import mean_side
 
 PIXELS = 400_000
-"""Pictures are searched for features at about so many pixels: 843 × 474."""
+"""Number of pixels to which a picture is scaled for the feature search: about 843 × 474."""
 MOST_PIXELS = 900_000
-"""Stills of more than two million pixels are searched at so many."""
+"""The same for stills of more than two million pixels."""
 MOST_FEATURES = 2500
-"""Features of a picture, the strongest: they bound the time for matching."""
+"""The number of strongest features kept per picture, which bounds the matching time."""
 NEAR_LOOKS = 3
-"""Each outline is compared with so many of the cards most like it."""
+"""The number of most similar cards that each outline is compared with."""
 LEAST_LOOKS = 0.45
-"""An outline whose look correlates less with every card is none of them."""
+"""The minimum descriptor correlation between an outline and a card."""
 MOST_CANDIDATES = 48
-"""Candidates that are verified, the best first: they bound the time for a motley picture."""
+"""The number of best candidates to verify, which bounds the time for a cluttered picture."""
 LOOKED = (48, 64)
-"""Width and height in pixels at which an outline is looked at."""
+"""Width and height in pixels of an outline's view for its global descriptor."""
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -42,13 +42,16 @@ class Candidate(msgspec.Struct, frozen=True):
     support: float
     how: str
     outline: Floats | None = None
-    """The corners of the outline that proposes it."""
+    """The corners of the outline that proposes the card."""
 
 
 def candidates_by_votes(
     bank: ReferenceBank, scene: PictureScene, sizes: tuple[float, float], each: Each = map
 ) -> list[Candidate]:
-    """Return candidates that local features vote for; each: `map`, or an executor's."""
+    """Return the candidates that local features vote for.
+
+    each: `map`, or an executor's `map`.
+    """
     scale = search_scale(scene, sizes)
     grey = grey_of(scene.smaller(scale))
     known = None if scene.all_known else cv2.resize(scene.known, grey.shape[::-1], interpolation=cv2.INTER_NEAREST)
@@ -65,7 +68,7 @@ def candidates_by_votes(
 
 
 def candidates_by_outlines(bank: ReferenceBank, scene: PictureScene, sizes: tuple[float, float]) -> list[Candidate]:
-    """Return the candidates that outlines of a card's proportions resemble."""
+    """Return the cards that best match each outline with a card's proportions."""
     scale = search_scale(scene, sizes)
     picture = scene.smaller(scale)
     found = outlines(picture, bank.ratios, (sizes[0] * scale, sizes[1] * scale))
@@ -74,18 +77,19 @@ def candidates_by_outlines(bank: ReferenceBank, scene: PictureScene, sizes: tupl
     seen = [look for looked in lying for _, look in looked]
     if not seen:
         return []
-    alike = np.stack(seen) @ bank.looks.T  # all at once: the deck is gone through once, not once an outline
+    alike = np.stack(seen) @ bank.looks.T  # one matrix product for all outlines reads the descriptors only once
     ranked: list[tuple[int, Candidate]] = []
     at = 0
     for looked in lying:
         ranked += enumerate(cards_like_outline(bank, [corners for corners, _ in looked], alike[at : at + len(looked)]))
         at += len(looked)
-    ranked.sort(key=lambda pair: (pair[0], -pair[1].support))  # no outline's second guess crowds out another's first
+    # Rank all first guesses before any second guess, so that no outline crowds out another.
+    ranked.sort(key=lambda pair: (pair[0], -pair[1].support))
     return [one for _, one in ranked[:MOST_CANDIDATES]]
 
 
 def _outline_turns(scene: PictureScene, outline: QuadOutline, scale: float) -> list[tuple[Floats, Floats]]:
-    """Return an outline's corners for each way that a card may lie in it, and its look for each."""
+    """Return an outline's corners and global descriptor for each orientation that a card may have in it."""
     corners = start_at_short_side(outline.corners / np.float32(scale))
     result = []
     for turn in possible_turns(corners):
@@ -96,9 +100,10 @@ def _outline_turns(scene: PictureScene, outline: QuadOutline, scale: float) -> l
 
 
 def cards_like_outline(bank: ReferenceBank, lying: Sequence[Floats], alike: Floats) -> list[Candidate]:
-    """Return the enrolled cards that an outline resembles most, each the right way up.
+    """Return the enrolled cards most similar to an outline, each in its best orientation.
 
-    lying: its corners, each way that a card may lie in it. alike: for each, how like the bank's pictures it looks.
+    lying: the outline's corners for each orientation. alike: for each orientation, the correlation with every enrolled
+    picture.
     """
     best: dict[int, tuple[float, Floats]] = {}
     for turned, row in zip(lying, alike, strict=True):
@@ -114,26 +119,26 @@ def cards_like_outline(bank: ReferenceBank, lying: Sequence[Floats], alike: Floa
 
 
 def cards_like_view(bank: ReferenceBank, ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> list[ReferenceCard]:
-    """Return the pictures of other artworks that most resemble the view where a card may lie."""
+    """Return the pictures of other artworks that most resemble the view at a pose."""
     lies = ref.frame[0] > ref.frame[1]
     view = scene.picture_at(pose, ref.frame, LOOKED[::-1] if lies else LOOKED)
     return bank.nearest(ref, global_descriptor(cv2.rotate(view, cv2.ROTATE_90_CLOCKWISE) if lies else view))
 
 
 def sizes_in(scene: PictureScene) -> tuple[float, float]:
-    """Return the least and the greatest width of a card in pixels where the picture's scale is not known."""
+    """Return the minimum and maximum card width in pixels to search for when the scale is unknown."""
     return 20.0, float(min(scene.width, scene.height)) * 1.5
 
 
 def search_scale(scene: PictureScene, sizes: tuple[float, float]) -> float:
-    """Return the factor by which the picture is resized for searching."""
+    """Return the factor by which to resize a picture for the search."""
     pixels = scene.width * scene.height
     scale = float(np.sqrt((MOST_PIXELS if pixels > 2_000_000 else PIXELS) / pixels))
     return min(1.0, scale)
 
 
 def plausible(corners: Floats, frame: tuple[int, int], sizes: tuple[float, float]) -> bool:
-    """Whether four corners can be a card's: convex, of its size and proportions, not mirrored."""
+    """Whether four corners may be a card's: convex, clockwise, and of a card's size and proportions."""
     if (
         not np.isfinite(corners).all()
         or cv2.contourArea(corners, oriented=True) <= 0
@@ -151,12 +156,12 @@ def plausible(corners: Floats, frame: tuple[int, int], sizes: tuple[float, float
 
 
 def start_at_short_side(corners: Floats) -> Floats:
-    """Return clockwise corners so that the first side is a short one."""
+    """Return clockwise corners, rotated so that the first side is a short one."""
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     return corners if sides[0] + sides[2] <= sides[1] + sides[3] else np.roll(corners, -1, axis=0)
 
 
 def possible_turns(corners: Floats) -> tuple[int, ...]:
-    """Return by how many quarter turns an upright outline may be a card's: nearly square ones may be any."""
+    """Return the quarter turns that a card may have in an outline: all four if the outline is nearly square."""
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     return (0, 1, 2, 3) if sides[1] + sides[3] < 1.2 * (sides[0] + sides[2]) else (0, 2)

@@ -1,4 +1,4 @@
-"""The thresholds for naming a card: one set for every deck. docs/recognising.md tells how they were chosen."""
+"""Thresholds for naming a card, the same for every deck. See docs/recognising.md for how they were chosen."""
 
 from __future__ import annotations
 
@@ -7,42 +7,42 @@ import numpy as np
 from vision.recognise.verification import Verdict
 
 SHARE = 0.62
-"""Of what can be seen so much must agree."""
+"""The minimum agreeing share of the visible evidence."""
 MARGIN = 0.25
-"""So much nearer than any rival: 1 is the card itself, 0 half-way."""
+"""The minimum margin over any rival, where 1 is the card itself and 0 is half-way between both."""
 VALUE_MARGIN = 0.35
-"""The same between cards of one artwork, at the places where they differ."""
+"""The minimum margin over cards of the same artwork, measured where they differ."""
 WHOLE = 0.35
-"""All that can be seen must correlate so highly."""
+"""The minimum correlation of all visible pixels."""
 SPARSE, WHOLE_SPARSE = 8.0, 0.6
-"""Where fewer blocks agree, or no features voted, all must correlate so highly."""
+"""Below this number of agreeing blocks, or without feature votes, the correlation must reach the second value."""
 EVIDENCE = 1.5
-"""Where features voted: so many blocks that tell this card from others must agree."""
+"""The minimum weighted number of agreeing blocks when features voted."""
 PLAIN, VISIBLE = 4.0, 0.7
-"""Else so many blocks must agree, and so much of the card must show."""
+"""The minimum number of agreeing blocks, and the minimum visible share of the card, when features do not suffice."""
 EVIDENCE_BESIDE, MARGIN_BESIDE, SHARE_BESIDE = 2.5, 0.5, 0.8
-"""The same where a thing lies on a card: it may hide what contradicts, so more must speak for the card."""
+"""Stricter thresholds for a card under an object, which may hide contradicting parts."""
 VISIBLE_BESIDE = 0.45
-"""And so much of the card must show: a smaller part of a card may be another card's as well."""
+"""The minimum visible share of a card under an object: a smaller part may match other cards too."""
 MARGIN_HALF, SHARE_HALF, VISIBLE_HALF = 0.5, 0.8, 0.25
-"""The same where one half of a card is believed and the other is not: so much of the whole card must show in it."""
+"""Thresholds for naming a card by one half. The last is the minimum visible share of the whole card in that half."""
 MARGIN_BARE, SHARE_BARE, WHOLE_BARE = 0.85, 0.95, 0.8
-"""Where features voted and all that shows agrees so well, a bare part suffices: there is little to tell on it."""
+"""Thresholds above which a bare part with feature votes suffices, although it has little print to compare."""
 REST, REST_PAINTED = 0.5, 1.0
-"""So much may be left, as a share of the card's contrast; more on a card that is painted all over."""
+"""The maximum residue, as a share of the card's contrast, for cards with and without bare paper."""
 REST_VOTED = 0.37
-"""Less may be left on bare cards for which features voted: these have detail enough to be laid exactly, so what is left
-is another card's pips."""
+"""The maximum residue of bare cards with feature votes. Their poses are exact, so a larger residue comes from
+another card's pips."""
 REST_SPARSE = 0.3
-"""Where few blocks agree, less may be left."""
+"""The maximum residue when few blocks agree."""
 PATCH_VOTED = 1.6
-"""A flat part may be off by so many times more where features enough have voted."""
+"""The factor by which a flat part's error may exceed the limit when enough features voted."""
 SHARE_RIMMED, MARGIN_RIMMED = 0.8, 0.75
-"""So much must agree, and so much nearer than any rival, before a rim is taken to lie around the covering cards."""
+"""The minimum share and margin before a sleeve's rim around covering cards can explain the residue."""
 PAINTED, BARE = 0.12, 0.2
-"""Such a share of flat parts has a card that is painted all over, and one that is not."""
+"""The share of flat parts below which a card counts as painted all over, and above which it counts as bare."""
 VOTES = 12
-"""So many features must have voted where more may be left."""
+"""The minimum number of feature votes for the relaxed limits."""
 
 
 def passes(verdict: Verdict) -> bool:
@@ -51,7 +51,7 @@ def passes(verdict: Verdict) -> bool:
 
 
 def agrees(verdict: Verdict) -> bool:
-    """Whether the card agrees well enough with what is seen, if it is nearer than its rivals."""
+    """Whether the card agrees well enough with the picture, apart from its margin over rivals."""
     if verdict.share < SHARE:
         return False
     if verdict.whole < (WHOLE if verdict.how == "votes" and verdict.plain >= SPARSE else WHOLE_SPARSE):
@@ -62,7 +62,7 @@ def agrees(verdict: Verdict) -> bool:
 
 
 def is_sure_bare(verdict: Verdict) -> bool:
-    """Whether all of a card's part that shows agrees, though hardly anything is printed on it."""
+    """Whether the visible part agrees almost fully, although hardly anything is printed on it."""
     return verdict.margin >= MARGIN_BARE and verdict.share >= SHARE_BARE and verdict.whole >= WHOLE_BARE
 
 
@@ -77,11 +77,11 @@ def sure_half(verdict: Verdict) -> bool:
 
 
 def leaves_nothing(verdict: Verdict, kin: bool = False) -> bool:
-    """Whether the residue is small enough for the card to be this one.
+    """Whether the residue is small enough to name the card.
 
-    Paper with little on it must fit closely: such cards are many, and often alike. A card that is painted all over is
-    not soon mistaken for another, and glare may lie on it, if features enough have voted for it. kin: it is one of an
-    artwork's values, and was nearer than all the others.
+    Bare cards must fit closely, because decks have many similar ones. A card painted all over is rarely confused with
+    another, so with enough votes it may show glare. kin: whether the card is one of several values of its artwork and
+    beat the others.
     """
     bare = float(np.clip((verdict.flat - PAINTED) / (BARE - PAINTED), 0, 1))
     voted = verdict.how == "votes" and verdict.support >= VOTES
@@ -93,12 +93,12 @@ def leaves_nothing(verdict: Verdict, kin: bool = False) -> bool:
 
 
 def sure_but_for_rest(verdict: Verdict) -> bool:
-    """Whether all but the residue speaks for a card: the rim of the card that covers it may be what is left."""
+    """Whether everything but the residue supports the card, so that a covering card's rim may explain the residue."""
     return verdict.support >= VOTES and verdict.share >= SHARE_RIMMED and verdict.margin >= MARGIN_RIMMED
 
 
 def sure_beside(verdict: Verdict) -> bool:
-    """Whether the visible part beside a thing that lies on the card suffices to name it."""
+    """Whether the part of a card beside an object on it suffices to name the card."""
     return (
         verdict.visible >= VISIBLE_BESIDE
         and verdict.evidence >= EVIDENCE_BESIDE
@@ -108,5 +108,5 @@ def sure_beside(verdict: Verdict) -> bool:
 
 
 def certainty(verdict: Verdict) -> float:
-    """Return the certainty of a verdict, from 0 to 1, for display and sorting."""
+    """Return a verdict's certainty from 0 to 1, for display and sorting."""
     return float(np.clip(0.5 * verdict.share + 0.25 * min(1.0, verdict.margin) + 0.25 * verdict.whole, 0, 1))

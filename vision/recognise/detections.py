@@ -1,4 +1,4 @@
-"""The cards detected in one picture: no card twice, doubtful ones last."""
+"""Collect the cards detected in one picture, without duplicates and with doubtful ones last."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from vision.recognise.reference_bank import ReferenceBank
 from vision.recognise.verification import Verdict
 
 SAME_PLACE = 0.4
-"""The same card found twice is one when one covers more than this share of the other."""
+"""The overlap above which two detections of the same card are duplicates, as a share of the smaller one."""
 COVERED = 0.75
-"""Of a card that lies under another at least the rest must show."""
+"""The overlap with another card above which a detection is dropped."""
 
 LEAST_DOUBT = 0.25
-"""A card that is not named is reported from this score on."""
+"""The minimum score for reporting a card without a name."""
 
 
 class Detections:
-    """Collects the readings of one picture."""
+    """The readings of one picture."""
 
     def __init__(self, bank: ReferenceBank) -> None:
         self._bank = bank
@@ -32,11 +32,12 @@ class Detections:
         self._doubts: list[tuple[Verdict, Floats]] = []
 
     def has(self, corners: Floats, name: str) -> bool:
-        """Whether an accepted card lies here already: the same one, or another that covers nearly all."""
+        """Whether an accepted card already covers this place: the same card, or another one that covers nearly all
+        of it."""
         return any(overlap(corners, other) > (SAME_PLACE if name == known else COVERED) for other, known in self._taken)
 
     def doubts(self, corners: Floats) -> bool:
-        """Whether an outline that lay here was doubted: what looks most like it, and its rivals, were tried then."""
+        """Whether an outline at this place was already doubted, together with its most similar cards and rivals."""
         return any(one.how == "outline" and overlap(corners, other) > COVERED for one, other in self._doubts)
 
     def add_named(self, verdict: Verdict, corners: Floats) -> None:
@@ -46,15 +47,15 @@ class Detections:
         self._readings.append(self._reading(verdict, corners, verdict.doubt))
 
     def add_doubtful(self, verdict: Verdict, corners: Floats) -> None:
-        """Add a card that is not in the deck, or not certain."""
+        """Add a card that is uncertain or not in the deck."""
         self._doubts.append((verdict, corners))
 
     def strange(self) -> list[tuple[Verdict, Floats]]:
-        """Return the cards that were doubted only because something was left, and their corners: the best first."""
+        """Return the cards doubted only for their residue, with their corners, best first."""
         return sorted([pair for pair in self._doubts if pair[0].strange], key=lambda pair: -pair[0].score)
 
     def readings(self) -> list[CardReading]:
-        """Return all readings: named cards, and outlines that may be cards without a name."""
+        """Return all readings: the named cards, then doubtful ones without a name."""
         result = list(self._readings)
         for verdict, corners in sorted(self._doubts, key=lambda pair: -pair[0].score):
             name = self._bank.card(self._bank.refs[verdict.ref]).name
@@ -76,6 +77,6 @@ class Detections:
 
 
 def overlap(one: Floats, two: Floats) -> float:
-    """Return the share of the smaller of two convex quadrangles that the other covers."""
+    """Return the intersection of two convex quadrangles as a share of the smaller one."""
     shared, _ = cv2.intersectConvexConvex(one, two)
     return float(shared) / max(1.0, min(abs(cv2.contourArea(one)), abs(cv2.contourArea(two))))

@@ -1,4 +1,4 @@
-"""An enrolled card without its finer lines: where it is flat, such as bare paper, and of which tint."""
+"""Describe the flat areas of an enrolled card, such as bare paper, and their tints."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from vision.image import Image
 from vision.recognise.hatching import stripes, texture
 
 BORDER = 4
-"""Pixels at the edge of a view that are left away: what lies beside the card looks in there."""
+"""Pixels ignored at the edge of a view, because the surroundings may show there."""
 COARSE = 2.0
-"""Pixels of the Gaussian before the rest is measured: a pose is never quite right."""
+"""Sigma in pixels of the Gaussian blur before measuring the residue, because poses are never exact."""
 WORST = 0.02
-"""The rest is measured at this share of the pixels, where there is most of it."""
+"""The share of pixels with the largest residue that is averaged."""
 WINDOW = 7
-"""Pixels of the square in which a card is flat or not."""
+"""Side in pixels of the window in which flatness is measured."""
 EVEN = 1.5
-"""Pixels of the Gaussian before a card is called flat: fine hatching is a tint."""
+"""Sigma in pixels of the Gaussian blur before testing for flatness, which turns fine hatching into a tint."""
 FLAT = 3.0
-"""Standard deviation in Lab under which a card is flat there: bare paper, or one colour."""
+"""Standard deviation in Lab below which a card is flat, such as bare paper or a single colour."""
 PATCH = 0.006
-"""A flat part is looked at when it takes this share of the card: the inside of a small symbol takes 0.01."""
+"""The minimum share of the card that a flat part must take. The inside of a small symbol takes 0.01."""
 PAPER = 0.2
-"""The largest flat part is paper when it takes this share of the card; a patch of ink tells of no veil."""
+"""The minimum share of the card at which the largest flat part counts as paper. A patch of ink shows no glare."""
 PLAIN, DEEP, TINT = 2.4, 0.1, 0.05
-"""On a flat part the mean may be off by so much in Lab, and by these shares of how much it stands out from its
+"""The error in Lab allowed for a flat part's mean: a constant, plus these shares of its contrast with its
 surroundings and of its own tint."""
 
 
@@ -37,13 +37,13 @@ class Patch(msgspec.Struct, frozen=True):
 
     part: Flags
     wide: Flags
-    """The part with its flat edge, which is near to something else."""
+    """The part dilated by its flat edge, which lies close to other print."""
     allowed: float
-    """How much its mean may be off, in Lab."""
+    """The error allowed for its mean, in Lab."""
     tint: Floats
-    """By how much it differs from the largest flat part, which is paper as a rule, in Lab."""
+    """The difference from the largest flat part, usually paper, in Lab."""
     texture: float
-    """How far fine print stands out on it (`vision.recognise.hatching`), in levels of 255."""
+    """The contrast of fine print on it, in levels of 255 (`vision.recognise.hatching`)."""
     stripes: float
     """The amplitude of the strongest wave on it, in the same levels."""
 
@@ -57,13 +57,14 @@ class FlatAreas(msgspec.Struct, frozen=True):
     share: float
     patches: tuple[Patch, ...]
     recoloured: tuple[Floats, Floats] | None = None
-    """The card's view and the same levelled, in colours other than the enrolled ones."""
+    """The card's view and its levelled view, in colours other than the enrolled ones."""
 
 
 def describe_flat_areas(view: Floats, levelled: Floats, fine: Image) -> FlatAreas:
-    """Return the flat areas of an enrolled picture, from its view in Lab and that view levelled.
+    """Return the flat areas of an enrolled picture.
 
-    fine: the picture in BGR, `hatching.FINER` times a view's size.
+    view: in Lab. levelled: the same view with its local mean removed. fine: the picture in BGR, at `hatching.FINER`
+    times the view's size.
     """
     lines = texture(fine, (view.shape[1], view.shape[0]))
     flat = flat_parts(soften_view(levelled, EVEN))
@@ -93,9 +94,9 @@ def recolour_flat_areas(known: FlatAreas, view: Floats, levelled: Floats) -> Fla
 def _patches(
     view: Floats, levelled: Floats, parts: list[Flags], prints: list[tuple[float, float]]
 ) -> tuple[Patch, ...]:
-    """Return the flat parts with their tints and what is allowed of them; the first part is the paper.
+    """Return the flat parts with their tints and allowed errors, paper first.
 
-    prints: the texture and the stripes of each.
+    prints: the texture and stripes of each part.
     """
     patches = []
     for part, fine_print in zip(parts, prints, strict=True):
@@ -106,7 +107,7 @@ def _patches(
 
 
 def flat_parts(view: Floats) -> Flags:
-    """Return where a levelled view is flat."""
+    """Return a mask of a levelled view's flat pixels."""
     mean = cv2.blur(view, (WINDOW, WINDOW))
     spread = np.sqrt((cv2.blur(view * view, (WINDOW, WINDOW)) - mean * mean).sum(axis=2).clip(0))
     flat: Flags = spread < FLAT
@@ -114,7 +115,7 @@ def flat_parts(view: Floats) -> Flags:
 
 
 def widen(part: Flags) -> Flags:
-    """Return a flat part with its flat edge, which is near to something else."""
+    """Return a flat part dilated by its flat edge."""
     return cv2.dilate(part.astype(np.uint8), np.ones((WINDOW, WINDOW), np.uint8)) > 0
 
 

@@ -1,6 +1,7 @@
-"""Finds fine print where a card has none: hatching that a tint alone does not show, at the picture's own resolution.
+"""Find fine print where a card has none, at the picture's own resolution.
 
-Print stands out from its mean (`texture`). A hatching that is too pale for that still has one frequency (`stripes`).
+A tint alone does not reveal hatching. `texture` measures how far print stands out from its local mean. `stripes` looks
+for a single frequency and so finds paler hatching.
 """
 
 from __future__ import annotations
@@ -14,34 +15,36 @@ from vision.features.pixels import WHITE, Flags, Floats, darkest, median
 from vision.image import Image
 
 FINER = 3
-"""Times a view's size at which fine print is looked for: a hatching's lines lie closer than a view's pixels."""
+"""The scale, relative to a view, at which to look for fine print: hatching lines lie closer than a view's pixels."""
 LINES, AROUND = 3.0, 2.0
-"""Pixels there of the Gaussians: print coarser than the first is no hatching; the second averages its energy."""
+"""Sigma in such pixels of two Gaussian blurs. Print coarser than the first is not hatching. The second averages the
+energy."""
 FAINTEST = 6.0
-"""Levels of 255 by which fine print must stand out from its mean: noise and a JPEG file's blocks stay below."""
+"""The contrast that counts as fine print, in levels of 255, above noise and JPEG blocks."""
 NOISIER = 3.0
-"""And so many times more than on paper beside it, and on the enrolled picture."""
+"""Factor by which the contrast must exceed that of nearby paper and of the enrolled picture."""
 SHORTEST, LONGEST = 2.6, 15.0
-"""Pixels there from line to line: shorter waves are noise, longer ones light and the part's own shape."""
+"""Wavelengths of hatching in such pixels. Shorter waves are noise. Longer ones come from the light or the part's
+shape."""
 SLOPE = 4.0
-"""Pixels there of the Gaussian by which a part's light is levelled and its edge softened."""
+"""Sigma in such pixels of the Gaussian blur that levels a part's light and softens its edge."""
 CLIPPED = 3.0
-"""Times the median difference from the mean, beyond which a pixel counts no more: the edge of a card that lies over the
-part differs much in few pixels, a hatching everywhere."""
+"""Deviations are clipped at this multiple of their median. A covering card's edge deviates strongly in few pixels,
+but hatching deviates everywhere."""
 PALEST = 0.009
-"""Share of the paper's brightness by which a hatching's wave stands out at least. On the development photographs it was
-0.017 or more on hatching that is seen at all, and at most 0.008 on all other flat parts, badly compressed ones too."""
+"""The minimum amplitude of a hatching's wave as a share of the paper's brightness. On the development photographs it
+was at least 0.017 on visible hatching, and at most 0.008 on all other flat parts, even badly compressed ones."""
 MOST_SIZES = 32
-"""Sizes of parts for which the waves of such a length are kept."""
+"""The number of part sizes whose wave masks are cached."""
 
 CLEAR = 2.0
-"""Times that share from which on a hatching is certain to show, on the enrolled picture and on another."""
+"""Factor by which an amplitude must exceed `PALEST` to prove hatching, on the enrolled picture and on another."""
 
 
 def texture(fine: Image, size: tuple[int, int]) -> Floats:
-    """Return how far fine print stands out, in levels of 255: h × w of a view's `size`.
+    """Return the contrast of fine print in levels of 255, h × w of a view's `size`.
 
-    fine: the card in BGR, `FINER` times that size.
+    fine: the card in BGR, at `FINER` times that size.
     """
     ink = darkest(fine).astype(np.float32)
     lines = ink - cv2.GaussianBlur(ink, (0, 0), LINES)
@@ -51,14 +54,17 @@ def texture(fine: Image, size: tuple[int, int]) -> Floats:
 
 
 def typical_texture(part: Flags, seen: Floats) -> float:
-    """Return the median texture of a part of a card, 0 where nothing of it shows; seen: the picture's at the pose."""
+    """Return the median texture of a part of a card, or 0 where none of it shows.
+
+    seen: the picture's texture at the pose.
+    """
     return median(seen[part]) if part.any() else 0.0
 
 
 def foreign_texture(part: Flags, beside: float, own: float, seen: Floats) -> float:
-    """Return how much fine print a flat part shows that is not the card's, as a share of what is allowed.
+    """Return the fine print on a flat part that is not the card's own, as a share of the limit.
 
-    beside: the median texture of the paper around. own: that of the part on the enrolled picture. seen: the picture's
+    beside: the median texture of the nearby paper. own: the part's texture on the enrolled picture. seen: the picture's
     texture at the pose.
     """
     return typical_texture(part, seen) / (FAINTEST + NOISIER * max(own, beside))
@@ -67,7 +73,7 @@ def foreign_texture(part: Flags, beside: float, own: float, seen: Floats) -> flo
 def stripes(fine: Image, part: Flags) -> float:
     """Return the amplitude of the strongest wave on a part of a card, in levels of 255.
 
-    fine: the card in BGR, `FINER` times the size of part. Only waves of a hatching's length count.
+    fine: the card in BGR, at `FINER` times the part's size. Only wavelengths of hatching count.
     """
     rows, columns = np.flatnonzero(part.any(axis=1)), np.flatnonzero(part.any(axis=0))
     if not len(rows):
@@ -79,7 +85,7 @@ def stripes(fine: Image, part: Flags) -> float:
     mean = cv2.GaussianBlur(ink * mask, (0, 0), SLOPE) / np.maximum(around, 1e-3)
     off = ink - mean
     limit = CLIPPED * median(np.abs(off[mask > 0]))
-    weight = around * mask  # it falls towards the edge, lest the part's own shape be a wave
+    weight = around * mask  # taper the edge, so that the part's own shape adds no wave
     height, width = [cv2.getOptimalDFTSize(side + 2 * FINER) for side in mask.shape]
     power = np.abs(np.fft.rfft2(off.clip(-limit, limit) * weight, (height, width)))
     return 2 * float(power[_hatching_waves(height, width)].max()) / float(weight.sum())
@@ -87,27 +93,27 @@ def stripes(fine: Image, part: Flags) -> float:
 
 @lru_cache(MOST_SIZES)
 def _hatching_waves(height: int, width: int) -> Flags:
-    """Return which of a transform's waves are as long as a hatching's."""
+    """Return a mask of the frequencies whose wavelength may be a hatching's."""
     length = 1 / np.maximum(np.hypot(np.fft.fftfreq(height)[:, None], np.fft.rfftfreq(width)[None]), 1e-6)
     waves: Flags = (length > SHORTEST) & (length < LONGEST)
     return waves
 
 
 def foreign_stripes(own: float, seen: float, bright: float) -> float:
-    """Return how strong the waves on a part are that are not the card's, as a share of what is allowed.
+    """Return the amplitude of waves that are not the card's own, as a share of the limit.
 
-    own, seen: the amplitude on the part of the enrolled picture, and of the picture at the pose. bright: the paper's
-    darkest channel there; all in levels of 255.
+    own, seen: the part's amplitude on the enrolled picture and on the picture at the pose. bright: the paper's darkest
+    channel there. All are in levels of 255.
     """
     return seen / max(PALEST * bright, NOISIER * own, 1.0)
 
 
 def shows_hatching(own: float, seen: float, bright: float) -> bool:
-    """Whether the picture shows the card's own hatching, however pale; see `foreign_stripes`."""
+    """Whether the picture shows the card's own hatching, however pale. For the arguments see `foreign_stripes`."""
     return own > CLEAR * PALEST * WHITE and seen > CLEAR * PALEST * bright
 
 
 def brightness(fine: Image, paper: Flags) -> float:
-    """Return the median of the paper's darkest channel, in levels of 255; 255 where no paper shows."""
+    """Return the median of the paper's darkest channel in levels of 255, or 255 where no paper shows."""
     small = cv2.resize(darkest(fine), paper.shape[::-1], interpolation=cv2.INTER_AREA)[paper]
     return median(small) if len(small) else 255.0

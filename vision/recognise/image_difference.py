@@ -1,4 +1,4 @@
-"""Where two enrolled pictures that lie over each other differ, and by how much ink."""
+"""Find where two aligned enrolled pictures differ, and measure the ink there."""
 
 from __future__ import annotations
 
@@ -12,31 +12,32 @@ from vision.features.pixels import Flags, Floats
 from vision.recognise.flat_areas import EVEN, flat_parts
 
 SOFT = 1.4
-"""Pixels of the Gaussian before two are compared point by point: poses are never quite right."""
+"""Sigma in pixels of the Gaussian blur before comparing pixels, because poses are never exact."""
 LEAST_APART = 4.0
-"""Distance in Lab under which two pictures do not differ at a pixel."""
+"""Distance in Lab below which two pixels are equal."""
 SLACK = 1.4
-"""Pixels by which lines may lie beside each other and be the same lines, or be so much weaker or stronger."""
+"""Misalignment in pixels, or the equivalent difference in strength, at which two lines still count as the same."""
 BESIDE = np.ones((3, 3), np.uint8)
-"""The pixels beside a pixel."""
+"""The kernel that covers a pixel's neighbours."""
 LEAST_TELLING = 12
-"""Pixels of a view in which two pictures must differ to be told apart at all."""
+"""The minimum number of differing pixels in a view by which two pictures can be told apart."""
 ELSEWHERE = 0.002
-"""What is not flat counts so little as ground: it is the ground of cards that are flat nowhere."""
+"""The weight of pixels that are not flat in the ground, which matters for cards without flat parts."""
 
 Halves = npt.NDArray[np.float16]
-"""What is kept in many copies is kept small."""
+"""Half-precision floats, to save memory where many arrays are cached."""
 
 
 class Rivalry(msgspec.Struct, frozen=True):
-    """How another picture differs from an enrolled one that it is aligned with."""
+    """The difference between an enrolled picture and another one aligned with it."""
 
     its: Halves
-    """Levelled and softened."""
+    """The other picture, levelled and softened."""
     differs: Flags
-    """Where the two differ, and not only because a line lies a little beside its like."""
+    """Where the two differ by more than a slight misalignment of their lines."""
     ink: tuple[float, float, float]
-    """There, measured from the ground that both share: the one's energy, what they have in common, the other's."""
+    """Ink energies in that area, relative to the shared ground: the first picture's, the shared part, and the
+    other's."""
 
     @property
     def nbytes(self) -> int:
@@ -45,14 +46,14 @@ class Rivalry(msgspec.Struct, frozen=True):
 
 
 def rivalry(mine: Floats, its: Floats, flat: Floats, its_flat: Floats) -> Rivalry | None:
-    """Return how two pictures differ; None where only noise is different.
+    """Return the difference between two pictures, or None where they differ only by noise.
 
     mine, its: in Lab. flat, its_flat: the same, levelled.
     """
     one, two = soften_view(flat, SOFT), soften_view(its_flat, SOFT)
     apart = np.sqrt(energy(one - two))
     slopes = _slope(one), _slope(two)
-    # the crest of a line is flat, and there lines of two strengths differ most: where both have one, its flanks count
+    # a line's crest has no slope, yet there lines of two strengths differ most: use the flanks where both have a line
     flanks = np.minimum(*(cv2.dilate(slope, BESIDE) for slope in slopes))
     differs = apart > LEAST_APART + SLACK * np.maximum(np.maximum(*slopes), flanks)
     if int(differs.sum()) < LEAST_TELLING:
@@ -66,7 +67,7 @@ def rivalry(mine: Floats, its: Floats, flat: Floats, its_flat: Floats) -> Rivalr
 
 
 def _slope(view: Floats) -> Floats:
-    """Return the gradient of a view, pixel by pixel: h × w."""
+    """Return the gradient magnitude of a view at each pixel, h × w."""
     across, down = cv2.Sobel(view, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(view, cv2.CV_32F, 0, 1, scale=1 / 8)
     slope: Floats = np.sqrt(energy(across) + energy(down))
     return slope

@@ -1,7 +1,7 @@
-"""Inks: how one picture shows the colours of the print, told by the cards that are already named in it.
+"""Measure how a picture shows the inks of the print, from the cards that it already names.
 
-A camera turns hues: violet may look pink, and a lamp makes red orange. One card cannot tell that from another card's
-ink; the cards that are named beside it can.
+A camera shifts hues: violet may look pink, and red may look orange under a lamp. A single card cannot distinguish such
+a shift from another card's ink. The named cards beside it can.
 """
 
 from __future__ import annotations
@@ -22,24 +22,25 @@ from vision.recognise.scene import PictureScene
 from vision.recognise.verification import view_at
 
 INKED = 15.0
-"""Distance from the paper, in Lab, from which on a pixel is ink: its direction is then hardly noise."""
+"""Distance from the paper in Lab above which a pixel is ink, so that noise hardly affects its direction."""
 ALIKE = 0.92
-"""Colours whose directions from the paper have this cosine are one ink: 23°, as on one ink's hatching and filling."""
+"""The minimum cosine between two colours' directions from the paper for one ink (23°), as between its hatching and
+its filling."""
 MOST_INKS = 6
-"""More inks than this are no inks but paintings."""
+"""The maximum number of inks. A print with more counts as a painting."""
 LEAST_SHARE = 0.02
-"""An ink takes this share of all that is inked in a deck; less is the edge between two."""
+"""The minimum share of a deck's inked pixels that an ink takes. Smaller shares are edges between two inks."""
 STEPS = 8.0
-"""Bins of a direction's component from 0 to 1, in which the most frequent direction is sought."""
+"""Bins per unit of a direction's component in the histogram that finds the most frequent direction."""
 EVIDENCE = 40_000.0
-"""Squared Lab, summed over pixels, that counts for the enrolled colour: an outline of a view's 96 pixels has as much, a
-filled symbol twenty times more."""
+"""The weight of the enrolled colour as energy in Lab squared, summed over pixels. An outline in a view of 96 pixels
+has as much, and a filled symbol twenty times more."""
 TURNED = 0.8
-"""An ink whose direction would turn to a smaller cosine is left as enrolled: something else was measured."""
+"""The minimum cosine between an ink's measured and enrolled directions. Below it the measurement is discarded."""
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """A named card where it lies."""
+    """A named card at its pose."""
 
     ref: ReferenceCard
     known: FlatAreas
@@ -47,7 +48,8 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 def find_inks(cards: Iterable[tuple[ReferenceCard, FlatAreas]]) -> Floats:
-    """Return the directions in which a deck's print differs from its paper, the most frequent first: n × 3, unit."""
+    """Return the directions in which a deck's print differs from its paper, the most frequent first: n × 3, unit
+    length."""
     found = [bare[energy(bare) > INKED**2] for bare in (bare_print(ref, known) for ref, known in cards)]
     pixels = np.concatenate(found) if found else np.zeros((0, 3), np.float32)
     ways = pixels / np.maximum(np.linalg.norm(pixels, axis=1, keepdims=True), 1.0)
@@ -67,16 +69,16 @@ def find_inks(cards: Iterable[tuple[ReferenceCard, FlatAreas]]) -> Floats:
 
 
 def bare_print(ref: ReferenceCard, known: FlatAreas) -> Floats:
-    """Return by how much an enrolled picture differs from the paper around, in Lab; nothing where no paper is."""
+    """Return the difference between an enrolled picture and its nearby paper in Lab, or zeros where it has no paper."""
     if not known.patches or float(known.patches[0].part.mean()) < PAPER:
         return np.zeros_like(ref.view)
     paper = known.patches[0].part
-    apart: Floats = ref.view - ref.view[paper].mean(axis=0)  # far from paper the surroundings are taken for 0
+    apart: Floats = ref.view - ref.view[paper].mean(axis=0)  # far from paper, the surroundings count as 0
     return apart - surroundings(apart, (paper + np.float32(ELSEWHERE)).astype(np.float32))
 
 
 def amounts(bare: Floats, inks: Floats) -> Floats:
-    """Return how much of each ink lies at each pixel, in Lab: n × h × w; every pixel has one ink at most."""
+    """Return the amount of each ink at each pixel in Lab, n × h × w. A pixel has at most one ink."""
     along = bare @ inks.T
     best = along.argmax(axis=2)
     much = np.take_along_axis(along, best[:, :, None], axis=2)[:, :, 0]
@@ -85,9 +87,10 @@ def amounts(bare: Floats, inks: Floats) -> Floats:
 
 
 def colours_in(scene: PictureScene, inks: Floats, cards: Sequence[Shown]) -> Floats:
-    """Return each ink's colour in a picture per amount of it, as these named cards show it: n × 3.
+    """Return each ink's colour in a picture per unit of its amount, measured on named cards: n × 3.
 
-    Each card's own contrast is taken off first. An ink of which they show little keeps its enrolled colour.
+    The estimate first divides out each card's own contrast. An ink that the cards hardly show keeps its enrolled
+    colour.
     """
     own = EVIDENCE * np.eye(len(inks))
     shared: npt.NDArray[np.float64] = EVIDENCE * inks.astype(np.float64)
@@ -106,7 +109,7 @@ def colours_in(scene: PictureScene, inks: Floats, cards: Sequence[Shown]) -> Flo
 
 
 def recoloured(ref: ReferenceCard, known: FlatAreas, inks: Floats, colours: Floats) -> Floats:
-    """Return an enrolled picture in Lab with its inks as a picture shows them."""
+    """Return an enrolled picture in Lab with its inks in a picture's colours."""
     parts = amounts(bare_print(ref, known), inks)
     return ref.view + np.tensordot(parts, colours - inks, axes=(0, 0)).astype(np.float32)
 

@@ -12,18 +12,22 @@ V = TypeVar("V")
 
 
 class LruCache(Generic[K, V]):
-    """Values by key; the least recently used are dropped first. Thread-safe."""
+    """Values by key that drop the least recently used first. Thread-safe."""
 
     def __init__(self, most: int, size: Callable[[V], int]) -> None:
-        """`most`: bytes in all; `size`: returns the bytes of a value."""
+        """Create an empty cache.
+
+        most: its capacity in bytes. size: a function that returns a value's size in bytes.
+        """
         self._most, self._size = most, size
         self._values: OrderedDict[K, V] = OrderedDict()
         self._lock = Lock()
         self.taken = 0
-        """Bytes that are taken now."""
+        """The bytes in use."""
 
     def get(self, key: K, make: Callable[[], V]) -> V:
-        """Return the value of a key; make it where there is none. Two threads may both make it; one result is kept."""
+        """Return a key's value, and make it if it is missing. Two threads may both make it, but only one result is
+        kept."""
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)

@@ -1,6 +1,6 @@
-"""Finds a thing that lies on a card: one compact part that resembles nothing that the card, or any like it, has there.
+"""Find an object on a card: one compact part that matches neither this card nor any similar one.
 
-Others decide whether the rest suffices to name the card, as if the thing were another card.
+The callers decide whether the rest suffices to name the card, as if the object were another card.
 """
 
 from __future__ import annotations
@@ -19,39 +19,41 @@ from vision.recognise.scene import PictureScene
 from vision.recognise.verification import GOOD, SEEN, TEXTURED, Comparison, view_at
 
 LEAST_BLOCKS = 2
-"""So many blocks must agree before the light on the card is known."""
+"""The minimum number of agreeing blocks for estimating the light on the card."""
 ROUNDS = 2
-"""The light is fitted to what agreed, and then to all that is near to it."""
+"""The number of light estimates: first from the agreeing blocks, then from all pixels close to the first estimate."""
 LIGHT = (0.4, 2.0)
-"""A channel's contrast may be so many times the enrolled picture's."""
+"""The range of a channel's contrast relative to the enrolled picture."""
 SOFT = 3.0
-"""Pixels of the Gaussian before colours are compared: the pose may be off while something covers the card."""
+"""Sigma in pixels of the Gaussian blur before comparing colours, because an occluded card's pose may be inexact."""
 FOREIGN = 18.0
-"""Distance in Lab from which on a pixel is something else than the card under this light."""
+"""Distance in Lab from which a pixel does not belong to the card under this light."""
 JOINED, THICK = 21, 15
-"""Pixels: gaps so narrow belong to the thing, and what is thinner is none."""
+"""Kernel sizes in pixels: gaps below the first are closed, and parts thinner than the second are removed."""
 EDGE = 9
-"""Pixels by which the thing is taken to be larger: it throws a shadow, and its own edge is soft."""
+"""Pixels of dilation around the object, for its shadow and its soft edge."""
 LEAST, MOST = 0.04, 0.6
-"""Shares of the card that a thing covers."""
+"""The minimum and maximum share of the card that an object may cover."""
 COMPACT = 0.7
-"""It fills this share of its own hull."""
+"""The minimum share of its convex hull that an object fills."""
 EXPLAINED = 0.4
-"""It is no thing but another card's print when it correlates so highly with what another card has there."""
+"""Correlation with another card's print above which a part is print and not an object."""
 
 
 BESIDE, ACROSS, CORNER = 4, 1.0, 8
-"""Pixels from a card's border at which its edge is looked for, of the Gaussian before, and left away at its corners."""
+"""In pixels: the distance from a card's border at which to sample its edge, the blur before that, and the margin at
+its corners."""
 LEAST_HIDDEN = 0.05
-"""A thing that comes from outside hides this share of the border."""
+"""The minimum share of the border that an object from outside hides."""
 EDGED, SHOWS, LEAST_FREE, NEAR = 8.0, 0.7, 0.25, 41
-"""The card's edge shows where colours are so far apart in Lab; it must along this share of each side, unless less of
-that is free: what is hidden, or within half so many pixels of a thing, whose like may reach farther, is not asked."""
+"""The card's edge shows where colours differ by the first value in Lab. It must show along the second share of each
+side, unless less than the third share of that side is free. Hidden pixels, and pixels within half the last
+distance of an object, do not count: a similar object may extend farther."""
 GOES_ON = 12.0
-"""A thing's mean or median colour changes by less, in Lab, across the border that it hides."""
+"""The maximum change in Lab of an object's mean or median colour across the border that it hides."""
 MOTLEY = 0.7
-"""A thing of many colours changes by less than this share of their spread, on the side where they spread less: a plain
-field of a card's print beside a motley table is no thing."""
+"""The maximum change for an object of many colours, as a share of the smaller spread of both sides. A plain field of
+print beside a colourful table is no object."""
 
 Ints = npt.NDArray[np.int64]
 
@@ -59,7 +61,7 @@ Ints = npt.NDArray[np.int64]
 def find_thing(
     bank: ReferenceBank, ref: ReferenceCard, others: Iterable[ReferenceCard], pose: Matrix, scene: PictureScene
 ) -> Image | None:
-    """Return where a thing lies on a card, in its view (255, else 0); None unless there is exactly one."""
+    """Return a mask in a card's view (255, else 0) of the object on it, or None unless there is exactly one."""
     seen = view_at(ref, pose, scene)
     off = _colour_distance(ref, seen)
     if off is None:
@@ -75,7 +77,8 @@ def find_thing(
 
 
 def _colour_distance(ref: ReferenceCard, seen: Comparison) -> Floats | None:
-    """Return each pixel's distance from the card's colour, in Lab, in the light of the agreeing parts."""
+    """Return each pixel's distance from the card's colour in Lab, under the light of the agreeing parts. Return None
+    if too little agrees."""
     found = agreement(ref.flat, seen.flat, seen.seen)
     told = (found.visible >= SEEN) & (np.maximum(found.reference, found.scene) >= TEXTURED)
     agrees = told & (found.correlation >= GOOD)
@@ -94,7 +97,7 @@ def _colour_distance(ref: ReferenceCard, seen: Comparison) -> Floats | None:
 
 
 def _light_like(known: Floats, view: Floats, part: Flags) -> Floats:
-    """Return the enrolled picture in the light on a part of the view."""
+    """Return the enrolled picture under the light of a part of the view."""
     here, there = known[part], view[part]
     mean, lit = here.mean(axis=0), there.mean(axis=0)
     own = ((here - mean) ** 2).mean(axis=0)
@@ -119,14 +122,15 @@ def _compact_part(foreign: Flags) -> Flags | None:
 
 
 def _edge(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> tuple[Floats, Floats]:
-    """Return the colours just within and just outside a card's border in Lab, each n × 3: clockwise, no corners."""
+    """Return the colours just inside and just outside a card's border in Lab, each n × 3, clockwise and without
+    corners."""
     view = soften_view(lab(scene.picture_at(pose, ref.frame, ref.size, BESIDE + 1)), ACROSS)
     (x, y), (over_x, over_y) = _border(ref.size, -BESIDE), _border(ref.size, BESIDE)
     return view[y, x], view[over_y, over_x]
 
 
 def _border(size: tuple[int, int], out: int) -> tuple[Ints, Ints]:
-    """Return the pixels that lie so far outside a view's border, in a picture that is BESIDE + 1 larger all around."""
+    """Return the pixels at a distance outside a view's border, in a picture with BESIDE + 1 pixels of padding."""
     width, height = size
     across, down = np.arange(CORNER, width - CORNER), np.arange(CORNER, height - CORNER)
     x = np.concatenate([across, np.full(len(down), width - 1 + out), across[::-1], np.full(len(down), -out)])
@@ -135,9 +139,9 @@ def _border(size: tuple[int, int], out: int) -> tuple[Ints, Ints]:
 
 
 def _lies_over(thing: Flags, edge: tuple[Floats, Floats]) -> bool:
-    """Whether a thing goes on beyond the card, and hides the card's edge, which shows all along the rest.
+    """Whether an object extends beyond the card and hides its edge, while the edge shows along the rest.
 
-    So a card of another print is told from a thing, and so is the table beside a card that lies elsewhere.
+    This rules out a card with another print, and the table beside a card that lies elsewhere.
     """
     height, width = thing.shape
     x, y = (along - BESIDE - 1 for along in _border((width, height), 0))
@@ -155,7 +159,7 @@ def _lies_over(thing: Flags, edge: tuple[Floats, Floats]) -> bool:
 
 
 def _goes_on(within: Floats, outside: Floats) -> bool:
-    """Whether colours along both sides of a border, each n × 3 in Lab, may be one thing's."""
+    """Whether the colours on both sides of a border, each n × 3 in Lab, may belong to one object."""
     means = within.mean(axis=0) - outside.mean(axis=0)
     medians = np.median(within, axis=0) - np.median(outside, axis=0)
     change = min(float(np.linalg.norm(means)), float(np.linalg.norm(medians)))
@@ -164,13 +168,13 @@ def _goes_on(within: Floats, outside: Floats) -> bool:
 
 
 def _spread(colours: Floats) -> float:
-    """Return how far most colours, n × 3 in Lab, lie from one another: a standard deviation without outliers."""
+    """Return the spread of colours, n × 3 in Lab: a standard deviation without outliers."""
     low, high = np.percentile(colours, (16, 84), axis=0)
     return float(np.linalg.norm(high - low)) / 2
 
 
 def _explains(bank: ReferenceBank, ref: ReferenceCard, other: ReferenceCard, seen: Comparison, thing: Flags) -> bool:
-    """Whether another card looks there like the picture."""
+    """Whether another card matches the picture there."""
     rivalry = bank.rivalry(ref, other)
     if rivalry is None:
         return False

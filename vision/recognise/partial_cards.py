@@ -1,4 +1,4 @@
-"""Compares a card at a known pose, of which only a part may show, with a small search."""
+"""Compare partly visible cards at a known pose, with a small search."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from vision.recognise.scene import PictureScene
 from vision.recognise.verification import mean_side
 
 LEVELS = (96, 144, 192)
-"""Pixels of the shorter side at which strips are compared: the least that is not smaller than the picture's own."""
+"""View sizes in pixels of the shorter side. Choose the smallest that is not below the picture's resolution."""
 SEARCH = 3.0
-"""Pixels of the picture by which a pose may be off."""
+"""The maximum error of a pose, in pixels of the picture."""
 LEAST_ALIKE = 0.6
-"""A part that correlates less is none of the cards."""
+"""The minimum correlation between a part and a card."""
 LEAST_MARGIN = 0.35
-"""How much nearer the best must be than the next: of what distinguishes their pictures."""
+"""The minimum margin between the best and second-best cards, relative to the difference of their pictures."""
 LEAST_APART = 0.03
-"""Two cards whose parts correlate more than 1 less this cannot be told apart."""
+"""Distance below which two cards' parts cannot be told apart (1 minus their correlation)."""
 ALL = 0.97
-"""A part of which so much shows is compared as a whole, which is faster."""
+"""Visible share above which the comparison skips the mask, which is faster."""
 LEAST_CONTRAST = 5.0
-"""Standard deviation in Lab under which a part shows nothing."""
+"""Standard deviation in Lab below which a part has no print to compare."""
 
 
 class CardPart(msgspec.Struct, frozen=True):
-    """How well a card's part fits."""
+    """The fit of a card's visible part."""
 
     card: int
     alike: float
     known: Floats
     """The enrolled picture's part in Lab."""
     shows: Floats
-    """0 where something lies on that part, else 1."""
+    """0 where an object lies on that part, else 1."""
 
 
 def compare_parts(
     bank: ReferenceBank, scene: PictureScene, corners: Quad, visible: Image | None, among: Sequence[int]
 ) -> tuple[list[CardPart], tuple[slice, slice] | None]:
-    """Return how well the part of each card that shows fits what is seen, the best first, and where that part is."""
+    """Return the fit of each card's visible part, best first, and the part's place in the view."""
     side = mean_side(corners)
     level = next((one for one in LEVELS if one >= 0.9 * side), LEVELS[-1])
     found: list[CardPart] = []
@@ -75,7 +75,7 @@ def compare_parts(
 def _visible_part(
     scene: PictureScene, corners: Quad, frame: tuple[int, int], size: tuple[int, int], visible: Image | None, reach: int
 ) -> tuple[Floats, Floats, tuple[slice, slice]] | None:
-    """Return the picture's part with a border to search in, which of its pixels show, and where it is in the view."""
+    """Return the visible part of the picture with a search border, its mask, and its place in the view."""
     pose = homography(corners_of(frame), corners)
     view, seen = scene.view(pose, frame, size, reach)
     if visible is not None:
@@ -90,7 +90,7 @@ def _visible_part(
 
 
 def _best_correlation(seen: Floats, known: Floats, mask: Floats) -> float:
-    """Return the best correlation of a part within what is seen around it."""
+    """Return the best correlation of a part within its search border."""
     if float(mask.mean()) > ALL:
         return float(cv2.matchTemplate(seen, known, cv2.TM_CCOEFF_NORMED).max())
     three = np.repeat(mask[:, :, None], 3, axis=2)
@@ -99,10 +99,9 @@ def _best_correlation(seen: Floats, known: Floats, mask: Floats) -> float:
 
 
 def part_distance(one: CardPart, two: CardPart) -> float:
-    """Return 1 less the correlation of two cards' parts, with the same small search as the picture has.
+    """Return 1 minus the correlation of two cards' parts, with a small search as in the picture.
 
-    Only what shows counts, as with the picture: what is hidden may differ as it likes. Parts of two sizes differ
-    wholly.
+    Hidden pixels do not count. Parts of different sizes have distance 1.
     """
     if one.known.shape != two.known.shape:
         return 1.0
@@ -112,16 +111,16 @@ def part_distance(one: CardPart, two: CardPart) -> float:
 
 
 def part_margin(best: CardPart, other: CardPart) -> float:
-    """Return how much nearer the best part is than another one, of what distinguishes the two; 0 where nothing does."""
+    """Return how much better the best part fits than another, relative to their difference, or 0 for equal parts."""
     ahead = best.alike - other.alike
-    if ahead > 2 * LEAST_MARGIN:  # two parts are apart by 2 at most: it need not be asked by how much
+    if ahead > 2 * LEAST_MARGIN:  # the distance of two parts is at most 2, so there is no need to compute it
         return ahead / 2
     between = part_distance(best, other)
     return ahead / between if between > LEAST_APART else 0.0
 
 
 def card_mask(visible: Image | None) -> Image:
-    """Return a mask in CARD's size: all of the card where nothing is said."""
+    """Return a mask in CARD's size, which covers the whole card by default."""
     return np.full((CARD[1], CARD[0]), 255, np.uint8) if visible is None else visible
 
 

@@ -1,7 +1,7 @@
-"""Poses of cards by the votes of local features.
+"""Find cards' poses by the votes of local features.
 
-Each match between a feature of the picture and one of a card says where the card's middle would lie, how large and
-how turned. Matches of one card that agree make a candidate.
+Each match between a feature of the picture and one of a card predicts the card's middle, size and rotation. Matches of
+one card that agree form a candidate.
 """
 
 from __future__ import annotations
@@ -16,50 +16,50 @@ from vision.features.sift import Descriptors, Each, Features, to_root_sift
 from vision.image import Matrix
 
 NEIGHBOURS = 8
-"""How many neighbours of a feature are looked up, so that a second card is among them."""
+"""The number of neighbours per feature, enough to include a second card."""
 CHECKS = 32
-"""How far FLANN's trees are searched."""
+"""The number of leaves that FLANN checks in a search."""
 RATIO = 0.9
-"""A match counts when no other family has a feature nearly as near: distances in this ratio."""
+"""The maximum ratio between the distances to the nearest feature and to that of another family."""
 TREES = 4
-"""FLANN's k-d trees: more find more neighbours, and take more memory."""
+"""The number of FLANN's k-d trees: more find better neighbours but use more memory."""
 PARTS = 4
-"""Features are looked up in so many parts, which threads can share."""
+"""The number of batches into which a feature search is split for threads."""
 LEAST = 4
-"""So many matches must agree."""
+"""The minimum number of agreeing matches."""
 MOST_MATCHES = 160
-"""The best so many matches of a card are used: comparing them all with each other takes quadratic time."""
+"""The number of best matches per card, because comparing all pairs takes quadratic time."""
 MOST_OF_A_CARD = 4
-"""The same card is found so many times in one picture at most."""
+"""The maximum number of times to find one card in a picture."""
 NEAR, TURN, GROWTH = 0.22, 30.0, 0.5
-"""Matches agree within: this share of the card's size, so many degrees, so much in log₂ of the scale."""
+"""Tolerances between matches: distance as a share of the card's size, rotation in degrees, and scale in log₂."""
 TOLERANCE = 0.03
-"""Inliers lie within this share of the card's width."""
+"""The reprojection error of inliers, as a share of the card's width."""
 
 FIRM, BENT = 12, 0.3
-"""Unless so many matches hold it, a homography may move a corner by this share of a card's width
-from where a similarity puts it."""
+"""Below the first number of inliers, a homography may move a corner by at most the second value, as a share of a
+card's width, from the similarity's corner."""
 
 Ints = npt.NDArray[np.int32]
 
 
 class CardPose(msgspec.Struct, frozen=True):
-    """A card that may lie here."""
+    """A card that may lie at a pose."""
 
     owner: int
-    """Whose features voted."""
+    """The number of the card whose features voted."""
     pose: Matrix
-    """From the card's frame to the picture that the features were taken from."""
+    """The homography from the card's frame to the picture of the features."""
     votes: int
 
 
 class Voters:
-    """The features of many cards, ready to be looked up."""
+    """A searchable index of many cards' features."""
 
     def __init__(
         self, sets: list[Features], owners: list[int], families: list[int], frames: list[tuple[int, int]]
     ) -> None:
-        """Take each set's features, whose they are, their family and the frame that they lie in."""
+        """Index sets of features, each with its owner, family and frame."""
         counts = [len(one.points) for one in sets]
         self.points = np.concatenate([one.points for one in sets]) if sets else np.zeros((0, 4), np.float32)
         self.owner = np.repeat(np.array(owners, np.int32), counts)
@@ -67,15 +67,15 @@ class Voters:
         self.frames = dict(zip(owners, frames, strict=True))
         self.index = None
         if len(self.points) >= NEIGHBOURS:
-            known = to_root_sift(np.concatenate([one.descriptors for one in sets]))  # OpenCV keeps a copy, since 4.5.1
-            cv2.setRNGSeed(7)  # the trees are random: the same deck reads the same picture the same way
+            known = to_root_sift(np.concatenate([one.descriptors for one in sets]))  # OpenCV copies it since 4.5.1
+            cv2.setRNGSeed(7)  # the trees are random: a fixed seed makes results repeatable
             self.index = cv2.flann_Index(known, {"algorithm": 1, "trees": TREES})  # type: ignore[attr-defined]
 
     def poses(self, features: Features, sizes: tuple[float, float], each: Each = map) -> list[CardPose]:
-        """Return the poses that enough matches agree on, the most votes first.
+        """Return the poses with enough agreeing matches, most votes first.
 
-        sizes: the least and the greatest width of a card (its frame's shorter side) in pixels. each: `map`, or an
-        executor's.
+        sizes: the minimum and maximum width of a card (its frame's shorter side) in pixels. each: `map`, or an
+        executor's `map`.
         """
         if self.index is None or len(features.points) < LEAST:
             return []
@@ -92,7 +92,7 @@ class Voters:
         return sorted(found, key=lambda pose: -pose.votes)
 
     def _matches(self, features: Features, each: Each) -> tuple[Ints, Ints, Floats]:
-        """Return queries, the references that they match, and the ratio of distances to the next family."""
+        """Return the matched queries, their references, and their distance ratios to the next family."""
         parts = list(each(self._neighbours, np.array_split(features.descriptors, PARTS)))
         found = np.concatenate([one for one, _ in parts]).clip(0)
         squared = np.concatenate([one for _, one in parts])
@@ -105,13 +105,13 @@ class Voters:
         return good, found[good, 0].astype(np.int32), ratio[good].astype(np.float32)
 
     def _neighbours(self, descriptors: Descriptors) -> tuple[Ints, Floats]:
-        """Return the nearest references of each descriptor, and the squares of their distances."""
+        """Return the nearest references of each descriptor, with squared distances."""
         assert self.index is not None
         found, squared = self.index.knnSearch(to_root_sift(descriptors), NEIGHBOURS, params={"checks": CHECKS})
         return found, squared
 
     def _of_card(self, owner: int, seen: Floats, known: Floats, sizes: tuple[float, float]) -> list[CardPose]:
-        """Return the poses of one card: the largest group of matches that agree, then the next."""
+        """Return the poses of one card, from the largest group of agreeing matches down."""
         frame = self.frames[owner]
         agree = matches_agree(seen, known, frame)
         found: list[CardPose] = []
@@ -130,7 +130,7 @@ class Voters:
 
 
 def matches_agree(seen: Floats, known: Floats, frame: tuple[int, int]) -> npt.NDArray[np.bool_]:
-    """Return which matches (N) say the same of a card's place, size and turn: N × N."""
+    """Return which pairs of N matches agree on a card's place, size and rotation: N × N."""
     scale = np.log2(seen[:, 2] / np.maximum(known[:, 2], 1e-3))
     turn = np.deg2rad(seen[:, 3] - known[:, 3])
     grown = np.exp2(scale)
@@ -146,7 +146,8 @@ def matches_agree(seen: Floats, known: Floats, frame: tuple[int, int]) -> npt.ND
 
 
 def fit_pose(known: Floats, seen: Floats, one_seen: Floats, one_known: Floats) -> tuple[Matrix | None, int]:
-    """Return the pose that most matches of a group fit, and how many do. Few matches fit a similarity only."""
+    """Return the pose that fits most matches of a group, and its number of inliers. Few matches yield only a
+    similarity."""
     spread = one_seen[2] / max(float(one_known[2]), 1e-3) * SHORT
     tolerance = max(1.5, TOLERANCE * float(spread))
     cv2.setRNGSeed(7)
@@ -166,6 +167,6 @@ def fit_pose(known: Floats, seen: Floats, one_seen: Floats, one_known: Floats) -
 
 
 def _is_near_similarity(full: Matrix, similar: Matrix, known: Floats, width: float) -> bool:
-    """Whether a homography sends a card's corners near to where the similarity does: few matches bend it freely."""
+    """Whether a homography moves a card's corners close to the similarity's: few matches constrain it poorly."""
     corners = corners_of((SHORT, round(max(SHORT, float(known[:, 1].max())))))
     return float(np.abs(project(full, corners) - project(similar, corners)).max()) < BENT * width

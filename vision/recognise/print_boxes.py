@@ -1,6 +1,6 @@
-"""Outlines of cards predicted from their print, for cards whose own edges hardly show: white ones on a white table.
+"""Predict cards' outlines from their print, for cards without a visible edge, such as white ones on a white table.
 
-The print of a bare card is a few blobs side by side. Where it lies on the enrolled card says where the edges are.
+A bare card's print is a few blobs side by side. Their place on the enrolled card determines the card's edges.
 """
 
 from __future__ import annotations
@@ -16,50 +16,53 @@ from vision.features.quadrilaterals import QuadOutline, order_clockwise
 from vision.image import Image
 
 AROUND = 12
-"""A picture's own paper is averaged over its shorter side divided by this."""
+"""Divisor of the picture's shorter side that determines the window for averaging its paper."""
 INK = 12.0
-"""Of 255: so much darker than its surroundings is print in its darkest channel; paper is bright in all."""
+"""Difference in levels of 255 from the surroundings at which the darkest channel is print. Paper is bright in all
+channels."""
 SMALLEST, LARGEST = 12.0, 0.25
-"""Pixels of a blob's shorter side at least, and of its longer side at most as a share of the picture's shorter side."""
+"""The minimum shorter side of a blob in pixels, and its maximum longer side as a share of the picture's shorter
+side."""
 LONG = 4.0
-"""A blob is at most so many times as long as wide."""
+"""The maximum ratio of a blob's length to its width."""
 FILLED = 0.5
-"""A blob's hull fills at least this share of its smallest rectangle."""
+"""The minimum share of its minimum-area rectangle that a blob's hull fills."""
 BESIDE = 0.5
-"""Blobs of one print lie nearer to one another than this share of a blob's shorter side."""
+"""The maximum gap between blobs of one print, as a share of a blob's shorter side."""
 LIKE = 1.35
-"""And are alike: their sides are in this ratio at most."""
+"""The maximum ratio between the sides of blobs of one print."""
 PARTS = 4
-"""The most blobs of one print."""
+"""The maximum number of blobs in one print."""
 BARE, LITTLE = 0.75, 0.2
-"""A card's print is of use if its box takes less of the card than this, and other print less of the box than that."""
+"""The maximum share of the card that the print's box takes, and the maximum share of that box that other print
+takes."""
 SAME = 0.2
-"""Boxes that differ by less, in their sides or in their proportion (log), are one."""
+"""The difference in sides or in log proportion below which two boxes are equal."""
 TILTED = 0.5
-"""A tilted card's print may differ so much in proportion (log)."""
+"""The maximum difference in log proportion that a card's tilt can cause."""
 MOST = 100
-"""So many outlines of a picture are predicted at most."""
+"""The maximum number of outlines predicted per picture."""
 
 
 class PrintGroup(msgspec.Struct, frozen=True, eq=False):
-    """Blobs that may be one card's print, and the rectangle around them."""
+    """Blobs that may be one card's print, with their bounding rectangle."""
 
     parts: int
-    """How many blobs."""
+    """The number of blobs."""
     middle: Floats
     along: Floats
-    """The rectangle's side along the line of blobs, or along the longer axis of a single one: x, y."""
+    """The rectangle's side (x, y) along the line of blobs, or along a single blob's longer axis."""
     across: Floats
     """The other side, a quarter turn clockwise from the first."""
 
     @property
     def long(self) -> float:
-        """The first side by the second."""
+        """The ratio of the first side to the second."""
         return float(np.linalg.norm(self.along) / max(1e-3, float(np.linalg.norm(self.across))))
 
     @property
     def area(self) -> float:
-        """In square pixels."""
+        """The area in square pixels."""
         return float(np.linalg.norm(self.along) * np.linalg.norm(self.across))
 
 
@@ -68,13 +71,13 @@ class PrintBox(msgspec.Struct, frozen=True, eq=False):
 
     parts: int
     long: float
-    """See `PrintGroup`."""
+    """The fields of `PrintGroup`."""
     card: Floats
-    """The card's corners, 4 × 2, from the rectangle's middle, in its two sides."""
+    """The card's corners (4 × 2) relative to the rectangle's middle, in units of its two sides."""
 
 
 def box_of_card(picture: Image) -> PrintBox | None:
-    """Return the box of an enrolled picture's print; None where it is not bare or its print is not in one place."""
+    """Return the box of an enrolled picture's print, or None if the card is not bare or its print is scattered."""
     groups = print_groups(picture, 1.0)
     if not groups:
         return None
@@ -89,7 +92,7 @@ def box_of_card(picture: Image) -> PrintBox | None:
 
 
 def distinct(boxes: Sequence[PrintBox | None]) -> list[PrintBox]:
-    """Return the boxes that differ from one another."""
+    """Return the boxes without duplicates."""
     kept: list[PrintBox] = []
     for box in boxes:
         if box is not None and not any(
@@ -103,7 +106,7 @@ def distinct(boxes: Sequence[PrintBox | None]) -> list[PrintBox]:
 
 
 def predicted_outlines(boxes: Sequence[PrintBox], picture: Image) -> list[QuadOutline]:
-    """Return where cards with such print may lie in a BGR picture, at most `MOST`, in its pixels."""
+    """Return at most `MOST` outlines, in a BGR picture's pixels, where cards with such print may lie."""
     found = []
     for group in print_groups(picture, LARGEST) if boxes else ():
         sides = np.stack([group.along, group.across], axis=1)
@@ -115,14 +118,14 @@ def predicted_outlines(boxes: Sequence[PrintBox], picture: Image) -> list[QuadOu
 
 
 def print_groups(picture: Image, largest: float) -> list[PrintGroup]:
-    """Return the blobs in a BGR picture that may be cards' print, by cards."""
+    """Return the blobs in a BGR picture that may be print, grouped by card."""
     hulls = _blobs(picture, largest)
     groups = [[hulls[at] for at in numbers] for numbers in _joined(hulls) if len(numbers) <= PARTS]
     return [_group(each) for each in groups]
 
 
 def _group(hulls: Sequence[Floats]) -> PrintGroup:
-    """Return the rectangle around blobs: along their line, or along a single one's longer axis."""
+    """Return the rectangle around blobs, aligned with their line or with a single blob's longer axis."""
     if len(hulls) > 1:
         middles = np.stack([hull.mean(axis=0) for hull in hulls])
         spread = np.cov((middles - middles.mean(axis=0)).T)
@@ -139,7 +142,7 @@ def _group(hulls: Sequence[Floats]) -> PrintGroup:
 
 
 def _blobs(picture: Image, largest: float) -> list[Floats]:
-    """Return the hulls of blobs that stand out from the paper around them, each n × 2."""
+    """Return the convex hulls of blobs that stand out from the paper around them, each n × 2."""
     seen = darkest(cv2.GaussianBlur(picture, (3, 3), 0)).astype(np.float32)
     short = min(seen.shape)
     side = max(3, short // AROUND) | 1
@@ -151,7 +154,7 @@ def _blobs(picture: Image, largest: float) -> list[Floats]:
 
 
 def _may_be_print(hull: Floats, largest: float, width: int, height: int) -> bool:
-    """Whether a blob has the size and the shape of print, and lies wholly within the picture."""
+    """Whether a blob has the size and shape of print, and lies wholly within the picture."""
     low, high = sorted(cv2.minAreaRect(hull)[1])
     if low < SMALLEST or high > min(largest, LONG * low) or cv2.contourArea(hull) < FILLED * low * high:
         return False
@@ -159,7 +162,7 @@ def _may_be_print(hull: Floats, largest: float, width: int, height: int) -> bool
 
 
 def _joined(hulls: Sequence[Floats]) -> list[list[int]]:
-    """Return the numbers of blobs that are one print: alike, and near to one another."""
+    """Return groups of blobs, by index, that form one print: similar and close to one another."""
     sides = [sorted(cv2.minAreaRect(hull)[1]) for hull in hulls]
     group = list(range(len(hulls)))
     for one in range(len(hulls)):

@@ -1,6 +1,6 @@
-"""Tells cards of one artwork apart where they differ, such as by a printed value, as finely as the picture allows.
+"""Distinguish cards of one artwork by the places where they differ, such as a printed value.
 
-Where too little of the difference shows it says so, and guesses nothing.
+Reads at the picture's own resolution. Returns no result where too little of the difference shows.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from vision.image import Image, Matrix
 from vision.recognise.scene import PictureScene
 
 LEVELS = (96, 144, 208, 304, 416)
-"""Pixels of the shorter side at which values are read: the least that is not smaller than the picture's own."""
+"""View sizes in pixels of the shorter side. Choose the smallest that is not below the picture's resolution."""
 SOFT = 1.0
-"""Pixels of the Gaussian before two pictures are compared point by point."""
+"""Sigma in pixels of the Gaussian blur before comparing pixels."""
 LEAST_APART = 9.0
-"""Distance in Lab under which two pictures do not differ at a pixel."""
+"""Distance in Lab below which two pixels are equal."""
 LEAST_SIZE = 6
-"""Pixels that a place where they differ must measure at least, either way."""
+"""The minimum width and height in pixels of a place where two pictures differ."""
 MOST_ZONES = 4
-"""Places that are compared, the ones that differ most: they say all, and more cost time."""
+"""The number of places to compare, the most different first. More would take time and add nothing."""
 AROUND = 6
-"""Pixels of surroundings that are compared with a place where two cards differ."""
+"""Pixels of surroundings to compare around a place where two cards differ."""
 SEARCH = 0.022
-"""A place is searched within this share of the card's width: a pose is never exact."""
+"""The search radius for a place as a share of the card's width, because poses are never exact."""
 SEEN = 0.8
-"""A place is read if at least this share of it can be seen."""
+"""The minimum visible share of a place."""
 LIKE = 0.55
-"""A place that correlates less with both cards shows something else."""
+"""The correlation with both cards below which a place shows something else."""
 BEYOND = 1.5
-"""A pixel may lie so much farther from the middle of two pictures than these; more is something else."""
+"""Limit of a pixel's deviation from the mean of two pictures, relative to theirs. Larger ones are clipped."""
 
 
 class PrintedZone(msgspec.Struct, frozen=True):
@@ -43,15 +43,15 @@ class PrintedZone(msgspec.Struct, frozen=True):
     left: int
     top: int
     own: Floats
-    """Levelled and softened, h × w × 3."""
+    """The first picture's place, levelled and softened, h × w × 3."""
     other: Floats
-    """The other's, laid on it."""
+    """The other picture's place, aligned with the first."""
     telling: Floats
-    """1 where they differ."""
+    """1 where they differ, else 0."""
 
     @property
     def energy(self) -> float:
-        """The size of the difference."""
+        """The energy of the difference."""
         apart = (self.own - self.other) * self.telling[:, :, None]
         return float(np.vdot(apart, apart))
 
@@ -69,7 +69,10 @@ class PrintedZones(msgspec.Struct, frozen=True):
 
 
 def find_zones(one: Image, two: Image, frame: tuple[int, int], level: int) -> PrintedZones:
-    """Return the places where two pictures visibly differ. frame: of the first one's card."""
+    """Return the places where two pictures visibly differ.
+
+    frame: the first card's frame.
+    """
     size = view_size(frame, level)
     own, found = _align_pair(one, two, size)
     apart = np.linalg.norm(own - found, axis=2)
@@ -93,7 +96,7 @@ def find_zones(one: Image, two: Image, frame: tuple[int, int], level: int) -> Pr
 
 
 def _align_pair(one: Image, two: Image, size: tuple[int, int]) -> tuple[Floats, Floats]:
-    """Return both pictures, levelled and softened, the other aligned with the first."""
+    """Return both pictures, levelled and softened, the second aligned with the first."""
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     own, its = resize(one, *size), resize(two, *size)
     found = align(ink_grey(own), ink_grey(its))
@@ -103,9 +106,9 @@ def _align_pair(one: Image, two: Image, size: tuple[int, int]) -> tuple[Floats, 
 
 
 def value_nearness(pair: PrintedZones, frame: tuple[int, int], pose: Matrix, scene: PictureScene) -> float | None:
-    """Return how much nearer the picture is to the first card than to the other: 1 like the first, −1 like the other.
+    """Return the picture's nearness to two cards: 1 at the first, −1 at the other.
 
-    None: too little of the places where they differ shows.
+    Return None if too few of the places where they differ are visible.
     """
     total = gain = 0.0
     search = 2 + round(SEARCH * min(pair.size))
@@ -128,7 +131,7 @@ def value_nearness(pair: PrintedZones, frame: tuple[int, int], pose: Matrix, sce
 
 
 def _zone_nearness(zone: PrintedZone, seen: Floats) -> tuple[float, float]:
-    """Return how much nearer a place is to the first picture, and how well the nearer one fits."""
+    """Return a place's nearness to the first picture, and the better correlation of both."""
     height, width = zone.own.shape[:2]
     everywhere = np.ones((height, width), np.float32)
     best = []
@@ -143,6 +146,6 @@ def _zone_nearness(zone: PrintedZone, seen: Floats) -> tuple[float, float]:
         off = part / gains(known, part, everywhere) - (zone.own + zone.other) / 2
         limit = np.abs(apart) * (BEYOND / 2)
         values.append(2 * float((off.clip(-limit, limit) * apart).sum()) / max(whole, 1e-6))
-    # each at the place where it fits best itself: what then still speaks for the first does so in both
+    # compare each picture at its own best place, and use the value of the one that fits better
     own = values[0] if best[0][0] >= best[1][0] else values[1]
     return own, max(best[0][0], best[1][0])

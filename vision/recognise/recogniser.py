@@ -1,7 +1,8 @@
-"""Recognises cards in one picture: features and outlines propose, every proposal is verified, the best are accepted.
+"""Recognise cards in one picture: features and outlines propose candidates, each is verified, and the best are
+accepted.
 
-With two threads or more, outlines are sought beside the tiles' features, and candidates are verified side by side. The
-result is the same.
+With two threads or more, the outline search runs beside the feature search, and candidates are verified in parallel.
+The result is the same.
 """
 
 from __future__ import annotations
@@ -39,22 +40,22 @@ from vision.recognise.settling import CardSettler
 from vision.recognise.verification import Verdict
 
 LAID_OVER = 0.1
-"""A card that was not named is looked at again when cards that were named since lie over so much of it."""
+"""The covered share above which to verify a rejected card again after covering cards are named."""
 HOPELESS = 0.4
-"""Outlines that agree less are not looked at again."""
+"""The agreeing share below which an outline is dropped."""
 
 A = TypeVar("A")
 B = TypeVar("B")
 
 
 class SettledAhead(msgspec.Struct, frozen=True):
-    """A final verdict, and what it was given by."""
+    """A final verdict and the state in which it was reached."""
 
     verdict: Verdict
     corners: tuple[Floats, Floats]
-    """The card's corners in the picture before it was settled, and after."""
+    """The card's corners in the picture before and after settling."""
     covered: int
-    """The number of cards accepted by then."""
+    """The number of cards accepted at that time."""
 
 
 class Recogniser(CardSettler):
@@ -73,8 +74,7 @@ class Recogniser(CardSettler):
     ) -> list[CardReading]:
         """Return the cards in a picture.
 
-        size: least and greatest width of a card in pixels, where the scale is known.
-        mask: 0 where nothing is to be read.
+        size: minimum and maximum width of a card in pixels, if the scale is known. mask: 0 where nothing is to be read.
         """
         scene = PictureScene(picture, mask)
         sizes = size or sizes_in(scene)
@@ -97,9 +97,9 @@ class Recogniser(CardSettler):
     def read_at(
         self, picture: Image, corners: Quad, visible: Image | None = None, among: Sequence[str] | None = None
     ) -> CardReading:
-        """Return the card at a known pose (to 2 px), of which only a part may show.
+        """Return the card at a known pose (within 2 px), even if only a part shows.
 
-        visible: a mask in CARD's size over the card, 255 where it shows. among: the names that it can be.
+        visible: a mask in CARD's size over the card, 255 where it shows. among: the possible names.
         """
         corners = np.asarray(corners, np.float32)
         where = tuple((float(x), float(y)) for x, y in corners)
@@ -119,7 +119,7 @@ class Recogniser(CardSettler):
         return CardReading(where, card.name, card.face, round(min(1.0, found[0].alike), 3), "", likeliest)
 
     def _nearest(self, found: list[partial_cards.CardPart]) -> tuple[float, Card]:
-        """Return by how much the best part is nearer than any other card's, and the nearest other."""
+        """Return the best part's minimum margin over any other card, and that card."""
         least, close = 1.0, self.deck.entries[found[0].card]
         for other in found[1:12]:
             margin = partial_cards.part_margin(found[0], other)
@@ -130,9 +130,9 @@ class Recogniser(CardSettler):
     # --- acceptance -----------------------------------------------------------------------------------
 
     def take(self, scene: PictureScene, candidates: list[Candidate], found: Detections) -> list[Candidate]:
-        """Accept the candidates that pass, the best first; parts under an accepted card do not count against others.
+        """Accept the candidates that pass, best first. An accepted card hides its area from later ones.
 
-        Return those that did not pass: a card that lies over one of them may be found later.
+        Return the rejected candidates: a card that lies over one of them may be found later.
         """
         free = [one for one in candidates if not found.has(self.corners(one.ref, one.pose), self.name(one.ref))]
         judged = list(zip(self._each(lambda one: self.judge(scene, one), free), free, strict=True))
@@ -166,10 +166,10 @@ class Recogniser(CardSettler):
         found: Detections,
         known: Container[int],
     ) -> dict[int, SettledAhead]:
-        """Return the final verdicts of the first that waits, and of others that none before them can come to cover.
+        """Return final verdicts of the first waiting candidate, and of others that no candidate before them can cover.
 
-        covered: the number of accepted cards when the verdicts were given. waiting: the verdicts, the best first.
-        known: which of them are settled already.
+        covered: the number of accepted cards when the verdicts were reached. waiting: the verdicts, best first. known:
+        the indices of settled ones.
         """
         free = {}
         before: list[Floats] = []
@@ -196,7 +196,7 @@ class Recogniser(CardSettler):
         return map(what, all_of) if self._workers is None else self._workers.map(what, all_of)
 
     def take_recoloured(self, scene: PictureScene, found: Detections) -> None:
-        """Judge again what was left of doubted cards, with inks in the colours that the named cards show."""
+        """Judge the residues of doubted cards again, with the inks in the colours of the named cards."""
         strange = found.strange()
         if not strange or not found.named:
             return

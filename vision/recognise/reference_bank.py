@@ -1,4 +1,4 @@
-"""What the recogniser keeps in memory of an enrolled deck."""
+"""The recogniser's in-memory data for an enrolled deck."""
 
 from __future__ import annotations
 
@@ -22,59 +22,59 @@ from vision.recognise.print_boxes import PrintBox, box_of_card, distinct
 from vision.recognise.printed_values import PrintedZones
 
 VIEW = 96
-"""Pixels of the shorter side of the views that are compared."""
+"""The shorter side in pixels of the views to compare."""
 RIVALS = 4
-"""Each candidate is compared with so many of the cards most like it, and so many of those most like the picture."""
+"""The number of rivals for a candidate: this many similar to the card, and this many similar to the picture."""
 MEGABYTE = 1 << 20
-"""Bytes."""
+"""The number of bytes in a megabyte."""
 MOST_READY, MOST_DRAWN, MOST_RIVALRIES, MOST_SIZED, MOST_INKS, MOST_ZONES = (
     16 * MEGABYTE, 8 * MEGABYTE, 32 * MEGABYTE, 24 * MEGABYTE, 8 * MEGABYTE, 16 * MEGABYTE)  # fmt: skip
-"""Bytes of the caches: views, their strongest ink, pairs of pictures, pictures in other sizes, in grey, and places
-where two differ."""
+"""Cache sizes in bytes: views, ink for pose refinement, rivalries, resized pictures, grey pictures and printed
+zones."""
 TELLING = 1.2
-"""Pixels of the Gaussian before blocks of different cards are compared."""
+"""Sigma in pixels of the Gaussian blur before comparing blocks of different cards."""
 EVEN_TURNED = 0.6
-"""A card whose look correlates with itself so highly after half a turn may lie either way."""
+"""Self-correlation after half a turn above which a card counts as symmetric."""
 LEAST_WEIGHT = 0.1
-"""What a block counts that looks the same on many cards."""
+"""The minimum weight of a block, for one that looks the same on many cards."""
 
 
 class ReferenceCard(msgspec.Struct, frozen=True):
-    """One enrolled picture, ready to be compared."""
+    """An enrolled picture, prepared for comparison."""
 
     number: int
     card: int
-    """Its card's place in the deck's entries."""
+    """The index of its card in the deck's entries."""
     frame: tuple[int, int]
     small: Image
-    """In BGR, h × w × 3: whole blocks."""
+    """The view in BGR, h × w × 3, in whole blocks."""
     contrast: Floats
     """Each block's standard deviation."""
     ink: Floats
-    """The view in half its size, grey."""
+    """The view in grey at half its size."""
     ready: LruCache[int, tuple[Floats, Floats]]
-    """The views of all pictures that were asked for lately: in floats they are eight times as large."""
+    """A cache, shared by all pictures, of recent views as floats, which take eight times the memory."""
 
     drawings: LruCache[int, tuple[InkAlignment, ...]]
-    """The ink of the pictures whose poses were refined lately."""
+    """A cache, shared by all pictures, of the ink used by recent pose refinements."""
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height of the view."""
+        """The view's width and height."""
         return self.small.shape[1], self.small.shape[0]
 
     @property
     def view(self) -> Floats:
-        """Return it in Lab, h × w × 3."""
+        """Return the view in Lab, h × w × 3."""
         return self._views()[0]
 
     @property
     def flat(self) -> Floats:
-        """Return the same, levelled."""
+        """Return the levelled view in Lab."""
         return self._views()[1]
 
     def drawn(self) -> tuple[InkAlignment, ...]:
-        """Return the pixels that draw where all of it shows but its border."""
+        """Return the ink for aligning a fully visible card, without its border."""
         return self.drawings.get(
             self.number, lambda: find_ink(self.flat, without_border(self.size[::-1]).astype(np.float32))
         )
@@ -120,7 +120,7 @@ class ReferenceBank:
         )
 
     def boxes(self) -> list[PrintBox]:
-        """Return the different boxes of bare cards' print; cached."""
+        """Return the distinct print boxes of bare cards. Cached."""
         if self._boxes is None:
             self._boxes = distinct([box_of_card(resize(self.shot(ref).picture(), *ref.frame)) for ref in self.refs])
         return self._boxes
@@ -130,11 +130,11 @@ class ReferenceBank:
         return self.deck.entries[ref.card]
 
     def at_size(self, ref: ReferenceCard, size: tuple[int, int]) -> Floats:
-        """Return an enrolled picture in Lab in this size; cached."""
+        """Return an enrolled picture in Lab at a size. Cached."""
         return self._sized.get((ref.number, size), lambda: lab(resize(self.shot(ref).picture(), *size)))
 
     def shot(self, ref: ReferenceCard) -> Shot:
-        """Return a picture as the deck stores it."""
+        """Return a picture as stored in the deck."""
         return self.card(ref).shots[ref.number - self.of_card[ref.card][0].number]
 
     def kin(self, ref: ReferenceCard) -> list[ReferenceCard]:
@@ -142,11 +142,11 @@ class ReferenceBank:
         return [self.of_card[card][0] for card in self.siblings[int(self.family[ref.card])] if card != ref.card]
 
     def ink(self, ref: ReferenceCard) -> Floats:
-        """Return an enrolled picture in grey in its view's full size; cached."""
+        """Return an enrolled picture in grey at its view's full size. Cached."""
         return self._inks.get(ref.number, lambda: ink_grey(resize(self.shot(ref).picture(), *ref.size)))
 
     def zones(self, ref: ReferenceCard, other: ReferenceCard, level: int) -> PrintedZones:
-        """Return the places where two pictures of one artwork differ; cached."""
+        """Return the places where two pictures of one artwork differ. Cached."""
         return self._zones.get(
             (ref.number, other.number, level),
             lambda: printed_values.find_zones(self.shot(ref).picture(), self.shot(other).picture(), ref.frame, level),
@@ -158,13 +158,13 @@ class ReferenceBank:
         return float(np.vdot(own, own[::-1])) > EVEN_TURNED
 
     def rivals(self, ref: ReferenceCard) -> list[ReferenceCard]:
-        """Return the pictures of other artworks that resemble this one most; cached."""
+        """Return the pictures of other artworks most similar to this one. Cached."""
         if ref.number not in self._rivals:
             self._rivals[ref.number] = self.nearest(ref, self.looks[ref.number])
         return self._rivals[ref.number]
 
     def nearest(self, ref: ReferenceCard, look: Floats) -> list[ReferenceCard]:
-        """Return the pictures of other artworks than this one's that have most of these looks, one of each card."""
+        """Return the pictures of other artworks most similar to a global descriptor, one per card."""
         near = self.looks @ look
         near[self.family[self.card_of] == self.family[ref.card]] = -2
         rivals: list[ReferenceCard] = []
@@ -175,7 +175,7 @@ class ReferenceBank:
         return rivals
 
     def rivalry(self, ref: ReferenceCard, other: ReferenceCard) -> Rivalry | None:
-        """Return another picture aligned with this one; None where they do not differ. Cached."""
+        """Return the difference to another picture, or None where they do not differ. Cached."""
         return self._rivalries.get((ref.number, other.number), lambda: _rivalry(ref, other))
 
 
@@ -212,7 +212,7 @@ def _siblings(deck: Deck) -> dict[int, list[int]]:
 
 
 def _voters(deck: Deck, siblings: dict[int, list[int]]) -> Voters:
-    """Return the features of each family's first card: those of its siblings would split the votes."""
+    """Index the features of each family's first card only, because those of its siblings would split the votes."""
     sets, owners, families, frames = [], [], [], []
     for family, members in siblings.items():
         first = deck.entries[members[0]]
@@ -225,7 +225,7 @@ def _voters(deck: Deck, siblings: dict[int, list[int]]) -> Voters:
 
 
 def _weights(refs: list[ReferenceCard], family: Floats) -> list[Floats]:
-    """Return the weight of each block of each picture: blocks that other families share weigh little."""
+    """Return the weight of each picture's blocks: low for blocks that other families share."""
     weights: list[Floats] = [np.ones(ref.contrast.shape, np.float32) for ref in refs]
     shapes: dict[tuple[int, ...], list[ReferenceCard]] = {}
     for ref in refs:
@@ -246,7 +246,8 @@ def _weights(refs: list[ReferenceCard], family: Floats) -> list[Floats]:
 
 
 def _strip(ref: ReferenceCard, row: int) -> Floats:
-    """Return one row of a view's blocks in Lab, softened: all rows of a large deck at once would need much memory."""
+    """Return one row of a view's blocks in Lab, softened. All rows of a large deck at once would take too much
+    memory."""
     top = max(0, row * BLOCK - BLOCK)
     around = cv2.GaussianBlur(lab(ref.small[top : (row + 2) * BLOCK]), (0, 0), TELLING)
     return around[row * BLOCK - top :][:BLOCK]
@@ -269,7 +270,7 @@ def _rivalry(ref: ReferenceCard, other: ReferenceCard) -> Rivalry | None:
 
 
 def _over(ref: ReferenceCard, other: ReferenceCard) -> Matrix | None:
-    """Return where the other's view lies best on this one's: no picture is cropped like another."""
+    """Return the homography that best aligns the other view with this one, because crops differ between pictures."""
     whole = (other.ink.shape[1], other.ink.shape[0])
     half = (ref.ink.shape[1], ref.ink.shape[0])
     ink = other.ink if whole == half else cv2.resize(other.ink, half, interpolation=cv2.INTER_AREA)

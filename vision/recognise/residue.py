@@ -1,7 +1,7 @@
-"""The residue: what remains of a picture when the card that may lie there is subtracted.
+"""Measure the residue: what remains of a picture after subtracting the card that may lie there.
 
-Blocks that correlate show that much is right. The residue shows that nothing is wrong: a card that is not enrolled may
-resemble an enrolled one, but something remains, such as a differently shaped pip, or a tint where paper should be bare.
+Correlating blocks show agreement. The residue shows contradiction: a card that is not enrolled may resemble an enrolled
+one, but leaves a differently shaped pip, or a tint where paper should be bare.
 """
 
 from __future__ import annotations
@@ -44,39 +44,40 @@ from vision.recognise.scene import PictureScene
 from vision.recognise.verification import view_at
 
 WEAKER, STRONGER = -0.1, 0.8
-"""A flat part's own tint may be so much weaker and stronger, as shares: a camera that brings out colours makes
-hatching stronger, but hardly any makes it weaker than its lines."""
+"""The range for a change of a flat part's own tint, as shares. A camera with vivid colours strengthens hatching, but
+hardly any weakens it below its lines."""
 VEIL = 3.0
-"""Where it is by more than this brighter in L than on most of the card, glare may lie there; at twice that it does."""
+"""Difference in lightness (L) from most of the card at which glare may begin. At twice this value it is certain."""
 FAINTEST, STRONGEST = 0.35, 2.0
-"""Under glare ink may be so weak, and beside it so strong, against all over the card."""
+"""The range of ink strength relative to the whole card: the weakest under glare and the strongest beside it."""
 UNEVEN = 0.5
-"""Under glare a flat part's mean may be off by so much more, as a share."""
+"""The additional error allowed for a flat part's mean under glare, as a share."""
 CLOSE = 0.3
-"""Where more is left the pose may be at fault: with much drawn on a card, all of it in grey lays it closer."""
+"""The residue above which the pose may be wrong. Aligning the whole card in grey improves it for dense print."""
 EDGE = 9
-"""Pixels of the square by which what shows is smaller where waves are sought: the edge of a card above looks in."""
+"""Side in pixels of the kernel that erodes the visible area before looking for waves, because a covering card's edge
+may intrude."""
 BARE = 15.0
-"""A flat part whose tint is weaker, in Lab, is paper or hatched paper; solid ink has waves of its own."""
+"""Tint in Lab below which a flat part may be paper or hatched paper. Solid ink has waves of its own."""
 WHOLE = 0.85
-"""Where less of a card shows, its own surroundings are taken without what does not."""
+"""The visible share of a card below which its surroundings are computed from visible pixels only."""
 
 
 class Residue(msgspec.Struct, frozen=True):
-    """What remains when a card is subtracted."""
+    """What remains after subtracting a card."""
 
     pose: Matrix
-    """The pose, aligned once more where that leaves less."""
+    """The pose, realigned if that reduces the residue."""
     rest: float
-    """The worst of what is left, as a share of the card's own strongest contrast."""
+    """The largest remaining difference, as a share of the card's strongest contrast."""
     flat: float
-    """Which share of the card is flat."""
+    """The flat share of the card."""
     patch: float
-    """The worst mean of a flat part, as a share of what is allowed."""
+    """The largest error of a flat part's mean, as a share of the limit."""
 
 
 def residue(bank: ReferenceBank, ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: PictureScene) -> Residue:
-    """Return the residue at a pose, or at the re-aligned pose if less remains there."""
+    """Return the residue at a pose, or at the realigned pose if that is smaller."""
     first = _at(ref, known, pose, scene)
     finer = _aligned_pose(bank, ref, pose, scene) if first.rest > CLOSE else None
     if finer is None:
@@ -118,13 +119,13 @@ class FinePrint(msgspec.Struct, frozen=True):
     """The fine print that a picture shows on a card's flat parts."""
 
     foreign: float
-    """The strongest that is not the card's, as a share of what is allowed."""
+    """The strongest print that is not the card's own, as a share of the limit."""
     hatched: tuple[Patch, ...]
-    """The parts that show the card's own hatching. However pale its tint is, no empty or full part looks so."""
+    """The parts that show the card's own hatching. Even pale hatching rules out an empty or solid part."""
 
 
 def _fine_print(ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: PictureScene, shown: Flags) -> FinePrint:
-    """Return the fine print on a card's flat parts. Paper itself is left out: shadows, sleeves and folds cross it."""
+    """Return the fine print on a card's flat parts, except on bare paper, where shadows, sleeves and folds may show."""
     parts = [(part, one) for one in known.patches[1:] if _large(part := one.part & shown)]
     if not parts:
         return FinePrint(0.0, ())
@@ -150,10 +151,10 @@ def _large(part: Flags) -> bool:
 def _patch(
     ref: ReferenceCard, known: FlatAreas, view: Floats, seen: Floats, veil: Floats, hatched: Sequence[Patch]
 ) -> float:
-    """Return the largest mean error of a flat part, as a share of the allowed.
+    """Return the largest mean error of a flat part, as a share of the limit.
 
-    A tint that is stronger also changes what is levelled beside it: paper among stronger hatching seems brighter.
-    hatched: the parts whose own hatching shows; their tint may be off as under glare.
+    A stronger tint also changes the levelled values beside it: paper among stronger hatching seems brighter. hatched:
+    the parts that show their own hatching, whose tint may differ as under glare.
     """
     shown, even = seen * without_border(seen.shape), seen * (1 - np.abs(veil))
     parts = [(part, one) for one in known.patches if _large(part := one.part & (shown > 0))]
@@ -186,23 +187,23 @@ def _means(view: Floats, flat: Floats, gain: Floats, parts: list[tuple[Flags, Pa
 
 
 def _strength(apart: Floats, tint: Floats, veil: float, known: float = 0.0) -> float:
-    """Return by how much a flat part's own tint is stronger, as a share: only so much as may be.
+    """Return the additional strength of a flat part's own tint as a share, clipped to the allowed range.
 
-    known: so much stronger it was taken already; what is returned is added to that.
+    known: the strength already applied, to which the result is added.
     """
     strength = float(np.vdot(apart, tint)) / max(float(np.vdot(tint, tint)), 1e-6)
     return float(np.clip(strength + known, min(WEAKER, veil * (FAINTEST - 1)), STRONGER)) - known
 
 
 def _mean_error(apart: Floats, tint: Floats, veil: float, known: float) -> float:
-    """Return by how much a flat part's mean is off, when its own tint may be stronger, or a little weaker."""
+    """Return a flat part's mean error after allowing for a stronger or slightly weaker tint."""
     return float(np.linalg.norm(apart - np.float32(_strength(apart, tint, veil, known)) * tint))
 
 
 def find_veil(ref: ReferenceCard, known: FlatAreas, light: Floats, seen: Floats) -> Floats:
-    """Return where glare lies (up to 1) and where less light falls (down to −1) than on most of the card, h × w.
+    """Return where glare lies (up to 1) and where less light falls (down to −1), relative to most of the card: h × w.
 
-    light: what is seen, in L. It is measured on paper: ink has its own brightness, which no two cameras show alike.
+    light: the picture's lightness (L). Only paper is measured, because no two cameras show an ink equally bright.
     """
     if not known.patches or float(known.patches[0].part.mean()) < PAPER:
         return np.zeros(seen.shape, np.float32)
@@ -214,7 +215,7 @@ def find_veil(ref: ReferenceCard, known: FlatAreas, light: Floats, seen: Floats)
 
 
 def strengths(known: FlatAreas, coarse: Floats, gain: Floats, seen: Floats, veil: Floats) -> Floats:
-    """Return how much weaker or stronger the card's ink is here than all over it, h × w; where no veil lies: 1."""
+    """Return the local ink strength relative to the whole card, h × w, which is 1 where there is no veil."""
     ink = scale_channels(known.coarse, gain) * in_each_channel(seen)
     own = surroundings(energy(ink)[:, :, None]) + NOISE
     here = (surroundings(products(ink, coarse)[:, :, None]) + NOISE) / own

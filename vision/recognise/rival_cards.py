@@ -1,8 +1,7 @@
-"""Decides which of two similar cards lies at a pose, by the parts where they differ.
+"""Decide between two similar cards at a pose, by the parts where they differ.
 
-Ink may be stronger or weaker than on the enrolled picture: a lamp bleaches it, and fine hatching is fainter the less
-sharply it is seen. But nothing draws ink where there is none. So each of the two cards may be off in its strength,
-which costs less than being off in what is drawn.
+Ink may be stronger or weaker than on the enrolled picture: a lamp bleaches it, and blur weakens fine hatching. But
+neither adds ink where there is none. So a difference in strength costs less than a difference in print.
 """
 
 from __future__ import annotations
@@ -20,17 +19,17 @@ from vision.recognise.scene import PictureScene
 from vision.recognise.verification import view_at
 
 PRICE = 0.25
-"""What a card's ink being off by all its strength costs, as a share of its energy."""
+"""The cost of a change in a card's ink by its full strength, as a share of its energy."""
 SHARED = 0.25
-"""The picture's strength is measured on what both cards share where that is so much of their ink."""
+"""The minimum share of ink common to both cards for measuring the picture's strength on it."""
 BEYOND = 1.5
-"""At a pixel the picture may lie so much farther from the middle of two rivals than these; more is something else."""
+"""Limit of a pixel's deviation from the mean of two rivals, relative to theirs. Larger ones are clipped."""
 
 
 def margins(
     bank: ReferenceBank, ref: ReferenceCard, others: Sequence[ReferenceCard], pose: Matrix, scene: PictureScene
 ) -> list[tuple[float, int]]:
-    """Return how much nearer the picture is to this card than to each other, the nearest of these first."""
+    """Return this card's margin over each other one at a pose, the smallest first."""
     seen = view_at(ref, pose, scene)
     soft = soften_view(seen.flat, SOFT)
     height, width = ref.view.shape[:2]
@@ -53,7 +52,7 @@ def margins(
 
 
 def position_between(mine: Floats, its: Floats, part: Floats, seen: Floats, differs: Flags) -> float:
-    """Return the position of a part of the picture between the other card (0) and this one (1)."""
+    """Return a part's position between the other card (0) and this one (1)."""
     mask = in_each_channel(seen)
     one, two = mine * mask, its * mask
     apart = one - two
@@ -67,7 +66,7 @@ def position_between(mine: Floats, its: Floats, part: Floats, seen: Floats, diff
 
 
 def _strength(one: Floats, two: Floats, part: Floats, seen: Floats, alike: Floats) -> Floats:
-    """Return the picture's gains: by what both cards share, where that is enough; else by the one that fits better."""
+    """Return the picture's gains, from the ink common to both cards if there is enough, else from the better fit."""
     both = (one + two) * np.float32(0.5) * in_each_channel(alike)
     if float(np.vdot(both, both)) >= SHARED * min(float(np.vdot(one, one)), float(np.vdot(two, two))):
         return masked_gains(both, part, float((seen * alike).sum()))
@@ -79,16 +78,16 @@ def _strength(one: Floats, two: Floats, part: Floats, seen: Floats, alike: Float
 
 
 def ink_nearness(place: float, own: float, shared: float, other: float) -> float:
-    """Return how much nearer a position between two cards is to the first: 1 like the first, −1 like the other.
+    """Return a position's nearness to two cards: 1 at the first, −1 at the other.
 
-    place: 1 at the one, 0 at the other. own, shared, other: their ink (`Rivalry.ink`).
+    place: 1 at the first, 0 at the other. own, shared, other: their ink (`Rivalry.ink`).
     """
     to_one, to_other = _ink_error(place, own, shared, other), _ink_error(1 - place, other, shared, own)
     return (to_other - to_one) / max(to_one + to_other, 1e-9)
 
 
 def _ink_error(place: float, own: float, shared: float, other: float) -> float:
-    """Return by how much a place between two cards is off from the one, whose ink may have another strength."""
+    """Return the error between a position and the first card, whose ink may differ in strength."""
     rest = 1 - place
     best = (own * place + shared * rest + PRICE * own) / max((1 + PRICE) * own, 1e-9)
     left = own * (place - best) ** 2 + 2 * shared * (place - best) * rest + other * rest**2

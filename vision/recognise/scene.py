@@ -1,4 +1,4 @@
-"""One picture while it is read: its smaller copies, what of it can be trusted, and views of a card at a pose."""
+"""A picture during recognition: its smaller copies, its readable area, and views of cards at a pose."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from vision.image import Image, Matrix
 T = TypeVar("T")
 
 SMALLEST = 64
-"""Pixels of a side under which no smaller copy is made."""
+"""The minimum side in pixels of a smaller copy."""
 SHRINK = 1.5
-"""A view may leave out up to so much of a copy's pixels; else the next smaller copy is taken, lest it flickers."""
+"""The maximum reduction when sampling a copy. Beyond it the next smaller copy is used, to avoid aliasing."""
 MASK = 0.25
-"""The scale at which what is covered is noted: to the nearest four pixels is enough."""
+"""The scale of the mask of covered areas, in which one pixel stands for four."""
 RIM = 0.12
-"""A sleeve or a frame reaches so far beyond a card's edge, as a share of its shorter side."""
+"""The width of a rim, such as a sleeve's, beyond a card's edge, as a share of its shorter side."""
 NEAR = 16
-"""Pixels around a card in which another may not cover it: the mask is coarse."""
+"""The margin in pixels around a card within which another may cover it, because the mask is coarse."""
 EDGE = 0.06
-"""So much is taken around a quadrangle whose edge is looked at, as a share of its length."""
+"""The margin around a quadrangle for measuring its edge, as a share of its length."""
 AROUND = np.array([[-NEAR, -NEAR], [NEAR, -NEAR], [NEAR, NEAR], [-NEAR, NEAR]], np.float32)
-"""The corners of the square that is so near to its middle."""
+"""Offsets of the corners of a square with that margin around a point."""
 
 
 class PictureScene:
-    """One picture and what is known of it so far. Several threads may take views; only one may call `cover`."""
+    """A picture and its state during recognition. Several threads may take views, but only one may call `cover`."""
 
     def __init__(self, picture: Image, mask: Image | None = None) -> None:
         self.picture = colour_of(picture)
@@ -46,21 +46,20 @@ class PictureScene:
         else:
             self.known = cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST)
         self.free = self.known.copy()
-        """255 where something may still be read: known, and under no accepted card."""
+        """255 where cards can still be read: known, and not covered by an accepted card."""
         self._shrinking = Lock()
         self._covers: list[Floats] = []
         self._small: tuple[float, Image] | None = None
         self._kept: dict[Hashable, Any] | None = None
 
     def keeping(self) -> PictureScene:
-        """Return the same picture for one thread that compares one card, while no other is accepted: what is taken
-        from it several times is kept."""
+        """Return a copy that caches views, for one thread that compares one card while no other is accepted."""
         other = copy(self)
         other._kept = {}
         return other
 
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return what was made for this key; make it where nothing is kept."""
+        """Return the cached value for a key, or make it. Only a copy from `keeping` caches."""
         if self._kept is None:
             return make()
         if key not in self._kept:
@@ -69,7 +68,7 @@ class PictureScene:
         return value
 
     def smaller(self, scale: float) -> Image:
-        """Return the picture this many times as large, at most 1; the last one is kept."""
+        """Return the picture scaled by a factor of at most 1. The last one is cached."""
         if scale >= 1:
             return self.picture
         with self._shrinking:
@@ -79,7 +78,7 @@ class PictureScene:
             return self._small[1]
 
     def cover(self, corners: Floats) -> None:
-        """Note that an accepted card lies here: it hides the picture below."""
+        """Mark an accepted card's area as covered."""
         self._covers.append(corners)
         cv2.fillConvexPoly(self.free, np.rint(corners * MASK).astype(np.int32), 0)
 
@@ -89,11 +88,11 @@ class PictureScene:
         return len(self._covers)
 
     def same(self, covered: int, corners: Floats) -> bool:
-        """Whether no card that was accepted after so many comes near these corners."""
+        """Whether none of the cards accepted since a count comes near these corners."""
         return not any(come_near(corners, other) for other in self._covers[covered:])
 
     def without(self, pose: Matrix, frame: tuple[int, int], hidden: Image) -> PictureScene:
-        """Return the same picture without the hidden parts (255) of a card's view at a pose."""
+        """Return a copy without the hidden parts (255) of a card's view at a pose."""
         other = self.keeping()
         to_mask = (
             scaling_matrix(MASK, MASK) @ pose @ scaling_matrix(frame[0] / hidden.shape[1], frame[1] / hidden.shape[0])
@@ -104,7 +103,7 @@ class PictureScene:
         return other
 
     def uncovered(self, corners: Floats) -> PictureScene:
-        """Return the same picture without the cover of the accepted card that has these corners."""
+        """Return a copy without the cover of the accepted card at these corners."""
         other = self.keeping()
         other.free = self.known.copy()
         for cover in self._covers:
@@ -113,7 +112,8 @@ class PictureScene:
         return other
 
     def with_rims(self) -> PictureScene | None:
-        """Return the same picture as if each accepted card had a rim, such as a sleeve's; None: no card is accepted."""
+        """Return a copy in which each accepted card also has a rim, such as a sleeve's, or None without accepted
+        cards."""
         if not self._covers:
             return None
         other = self.keeping()
@@ -132,7 +132,7 @@ class PictureScene:
     def view(
         self, pose: Matrix, frame: tuple[int, int], size: tuple[int, int], padding: int = 0
     ) -> tuple[Image, Floats]:
-        """Return a card's view at a pose in BGR, with padding all around, and where it can be seen (without padding).
+        """Return a card's view at a pose in BGR with padding, and its visibility mask without padding.
 
         pose: the homography from the card's frame to the picture. size: width and height of the view in pixels.
         """
@@ -140,7 +140,7 @@ class PictureScene:
         return self.picture_at(pose, frame, size, padding), self.visible(to_picture, size)
 
     def picture_at(self, pose: Matrix, frame: tuple[int, int], size: tuple[int, int], padding: int = 0) -> Image:
-        """Return a card's view at a pose in BGR, with padding all around; see `view`."""
+        """Return a card's view at a pose in BGR, with padding on all sides. For the arguments see `view`."""
         to_picture = pose @ scaling_matrix(frame[0] / size[0], frame[1] / size[1])
         level, copy = self._copy(to_picture, size)
         to_copy = scaling_matrix(1 / level, 1 / level) @ to_picture
@@ -152,14 +152,14 @@ class PictureScene:
         return cv2.warpPerspective(copy, shifted, whole, flags=flags, borderMode=cv2.BORDER_REPLICATE)
 
     def visible(self, to_picture: Matrix, size: tuple[int, int]) -> Floats:
-        """Return where a view's pixels can be seen: 1, else 0."""
+        """Return a view's visibility mask: 1 where it can be seen, else 0."""
         to_mask = scaling_matrix(MASK, MASK) @ to_picture
         flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
         seen = cv2.warpPerspective(self.free, to_mask, size, flags=flags, borderMode=cv2.BORDER_CONSTANT)
         return (seen > 0).astype(np.float32)
 
     def edge_step(self, corners: Floats) -> float:
-        """Return the step in colour across a quadrangle's sides (`vision.features.edge_step`)."""
+        """Return the colour step across a quadrangle's sides (`vision.features.edge_step`)."""
         beside = EDGE * float(np.ptp(corners, axis=0).max())
         low = np.floor(corners.min(axis=0) - beside).clip(0).astype(int)
         high = np.ceil(corners.max(axis=0) + beside).astype(int)
@@ -169,7 +169,7 @@ class PictureScene:
         return edge_step((corners - low).astype(np.float32), lab(cv2.GaussianBlur(part, (5, 5), 0)))
 
     def _copy(self, to_picture: Matrix, size: tuple[int, int]) -> tuple[int, Image]:
-        """Return the copy of the picture to take a view from, and how many times smaller it is."""
+        """Return the factor by which the best copy for a view is smaller, and the copy itself."""
         corners = project(to_picture, corners_of(size))
         shrink = float(np.sqrt(max(1.0, abs(cv2.contourArea(corners))) / (size[0] * size[1])))
         level, at = 1, 0
@@ -184,7 +184,7 @@ class PictureScene:
 
 
 def come_near(corners: Floats, other: Floats) -> bool:
-    """Whether two cards, by their corners in the picture, lie so near that one may cover a part of the other."""
+    """Whether two cards lie so close in the picture that one may cover a part of the other."""
     if (other.max(axis=0) <= corners.min(axis=0) - NEAR).any() or (
         other.min(axis=0) >= corners.max(axis=0) + NEAR
     ).any():
@@ -199,5 +199,5 @@ def in_lab(view: Image) -> Floats:
 
 
 def burnt_out(view: Image) -> Floats:
-    """Return 1 where a view's pixel is burnt out in all channels, else 0."""
+    """Return 1 where all channels of a pixel are burnt out, else 0."""
     return (darkest(view) >= WHITE).astype(np.float32)

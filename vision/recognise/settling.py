@@ -1,6 +1,6 @@
-"""Settles what one candidate is: its pose is laid exactly, rivals are tried, its value and what it leaves are judged.
+"""Settle a candidate: refine its pose, compare its rivals, read its value and judge its residue.
 
-Acceptance decides which candidates are settled, and when (`vision.recognise.recogniser`).
+`vision.recognise.recogniser` decides which candidates to settle, and when.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ from vision.recognise.scene import PictureScene
 from vision.recognise.verification import Verdict, beyond_best_line, compare, mean_side, polish_pose, refine_on_ink
 
 SURE = 0.6
-"""A polished pose that correlates more is better than the one before."""
+"""The correlation above which a polished pose is used without comparing the original."""
 MOST_TURNS = 3
-"""So many rivals may take a candidate's place."""
+"""The maximum number of rivals that may replace a candidate."""
 WORTH = 0.5
-"""A pose at which less agrees is not laid more exactly."""
+"""The minimum agreeing share for refining a pose."""
 TURNED = 0.85
-"""A card that looks much the same upside down, and correlates less, is tried the other way round."""
+"""The correlation below which a symmetric card is also tried upside down."""
 NEARLY = 0.2
-"""Upside down it must correlate nearly as well before it is laid more exactly."""
+"""The maximum loss of correlation upside down for refining that pose."""
 
 OFF = 0.1
-"""A card that is laid on its print ends so near to the outline that proposed it, as a share of its width."""
+"""The maximum distance between a card's corners and the outline that proposed it, as a share of its width."""
 
 
 class CardSettler:
-    """Settles candidates of one deck. Several threads may settle candidates of one picture while none is accepted."""
+    """Settles candidates of one deck. Several threads may settle candidates of a picture while none is accepted."""
 
     def __init__(self, bank: ReferenceBank) -> None:
         self.bank = bank
@@ -74,7 +74,7 @@ class CardSettler:
         return msgspec.structs.replace(best, support=one.support, how=one.how, outline=one.outline)
 
     def compare_again(self, scene: PictureScene, verdict: Verdict) -> Verdict:
-        """Return a new verdict, now that other cards are known to lie over this one."""
+        """Return a new verdict after other cards were found to cover this one."""
         fresh = compare(self.bank, self.bank.refs[verdict.ref], verdict.pose, scene)
         return msgspec.structs.replace(fresh, support=verdict.support, how=verdict.how, outline=verdict.outline)
 
@@ -91,7 +91,7 @@ class CardSettler:
         return msgspec.structs.replace(best, support=verdict.support, how=verdict.how, outline=verdict.outline)
 
     def settle(self, scene: PictureScene, verdict: Verdict) -> Verdict:
-        """Return the final verdict of a card, or of its visible part beside a thing that lies on it."""
+        """Return the final verdict of a card, or of its visible part beside an object."""
         found = self._settle(scene, verdict)
         if passes(found) or found.how != "votes" or found.evidence < EVIDENCE_BESIDE:
             return found
@@ -111,7 +111,7 @@ class CardSettler:
         return self._settle_half(scene, found)
 
     def _settle_half(self, scene: PictureScene, found: Verdict) -> Verdict:
-        """Return the verdict of the half of a card that agrees best, if that names it; else the one that is given."""
+        """Return the verdict of the better half of a card if that names it, else the given verdict."""
         if found.support < VOTES or found.strange:
             return found
         ref = self.bank.refs[found.ref]
@@ -120,7 +120,7 @@ class CardSettler:
         return second if second.ref == found.ref and passes(second) and sure_half(second) else found
 
     def _settle(self, scene: PictureScene, verdict: Verdict) -> Verdict:
-        """Return the verdict of the card that is nearer than all its rivals; its value is read last."""
+        """Return the verdict of the card that beats all its rivals, with its value read last."""
         tried = {verdict.ref}
         verdict = self._compare_rivals(scene, self.refine(scene, verdict))
         for _ in range(MOST_TURNS):
@@ -142,29 +142,28 @@ class CardSettler:
         return self.judge_residue(scene, verdict, residue(self.bank, ref, self.flat_areas(ref), verdict.pose, scene))
 
     def judge_residue(self, scene: PictureScene, verdict: Verdict, left: Residue) -> Verdict:
-        """Return a verdict that tells whether too much is left when the card is subtracted from the picture, and
-        whether the card fails to fill the outline that proposed it."""
+        """Return a verdict that also states whether the residue is too large, or the card fails to fill its outline."""
         found = msgspec.structs.replace(verdict, pose=left.pose, rest=left.rest, flat=left.flat, patch=left.patch)
         ref = self.bank.refs[verdict.ref]
         fills = found.outline is None or fills_outline(scene, self.corners(ref, found.pose), found.outline)
         return msgspec.structs.replace(found, strange=not (fills and leaves_nothing(found, bool(self.bank.kin(ref)))))
 
     def flat_areas(self, ref: ReferenceCard) -> FlatAreas:
-        """Return an enrolled picture without its finer lines; cached."""
+        """Return the flat areas of an enrolled picture. Cached."""
         if ref.number not in self._plain:
             fine = resize(self.bank.shot(ref).picture(), FINER * ref.size[0], FINER * ref.size[1])
             self._plain[ref.number] = describe_flat_areas(ref.view, ref.flat, fine)
         return self._plain[ref.number]
 
     def _compare_rivals(self, scene: PictureScene, verdict: Verdict) -> Verdict:
-        """Return a verdict with its margin against the cards most like it, and those most like what is seen there."""
+        """Return a verdict with its margin over the cards similar to it, and over those similar to the picture."""
         ref = self.bank.refs[verdict.ref]
         found = margins(self.bank, ref, self._find_rivals(scene, verdict), verdict.pose, scene)
         least, rival = found[0] if found else (1.0, -1)
         return msgspec.structs.replace(verdict, margin=least, rival=rival)
 
     def _find_rivals(self, scene: PictureScene, verdict: Verdict) -> list[ReferenceCard]:
-        """Return the cards most like a verdict's, and where it may be that one those most like what is seen, too."""
+        """Return the cards similar to a verdict's and, if that agrees, those similar to the picture."""
         ref = self.bank.refs[verdict.ref]
         others = self.bank.rivals(ref)
         if not agrees(verdict):
@@ -173,14 +172,14 @@ class CardSettler:
         return others + [one for one in cards_like_view(self.bank, ref, verdict.pose, scene) if one.card not in cards]
 
     def judge_value(self, scene: PictureScene, verdict: Verdict) -> Verdict:
-        """Return a verdict for the sibling whose value is read, or with a doubt about it."""
+        """Return a verdict for the sibling with the matching value, or one with a doubt about the value."""
         ref = self.bank.refs[verdict.ref]
         kin = self.bank.kin(ref)
         if not kin or not passes(verdict):
             return verdict
         level = level_of(mean_side(self.corners(ref, verdict.pose)))
         best, pose = ref, verdict.pose
-        for _ in range(2):  # the nearer of two; whether it is nearer than all is checked below
+        for _ in range(2):  # compares pairs only: the result is checked against all siblings below
             before = best
             for other in [one for one in (ref, *kin) if one is not best]:
                 told = self._nearer(scene, best, other, level, pose)
@@ -200,9 +199,10 @@ class CardSettler:
 
 
 def fills_outline(scene: PictureScene, corners: Floats, outline: Floats) -> bool:
-    """Whether a card's corners are those of the outline that proposed it, or show an edge where the outline shows none.
+    """Whether a card's corners match the outline that proposed it, or have an edge where the outline has none.
 
-    A card of another pack may have the same print elsewhere: laid on its print, this one ends short of the edge.
+    A card of another pack may have the same print at another place. The enrolled card, aligned with that print, then
+    ends short of the edge.
     """
     off = min(float(np.abs(np.roll(outline, turn, axis=0) - corners).max()) for turn in range(4))
     return off <= OFF * mean_side(corners) or scene.edge_step(corners) >= STEP or scene.edge_step(outline) < STEP
@@ -213,10 +213,10 @@ def _whole(verdict: Verdict) -> float:
 
 
 def half_turn(frame: tuple[int, int]) -> Matrix:
-    """Return the homography that turns a card's frame by half a turn."""
+    """Return the homography that rotates a card's frame by half a turn."""
     return np.array([[-1, 0, frame[0]], [0, -1, frame[1]], [0, 0, 1]], np.float64)
 
 
 def level_of(side: float) -> int:
-    """Return the size at which the value of a card of this width in pixels is read."""
+    """Return the view size for reading the value of a card with this width in pixels."""
     return next((level for level in printed_values.LEVELS if level >= 0.9 * side), printed_values.LEVELS[-1])

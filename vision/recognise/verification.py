@@ -1,4 +1,4 @@
-"""Verifies a card at a pose: which blocks agree, which contradict, and against which rivals."""
+"""Verify a card at a pose, by blocks that agree or contradict."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.scene import PictureScene, burnt_out
 
 DARK = 75.0
-"""Lightness under which a card's own paper or ink is not so bright that it would burn out by itself."""
+"""The lightness (L) below which a card's own paper or ink should not burn out."""
 TEXTURED = 5.0
-"""Standard deviation in Lab from which on a block has something to see."""
+"""Standard deviation in Lab above which a block has enough contrast to compare."""
 GOOD, BAD = 0.6, 0.3
-"""A block's correlation that fully agrees, and that fully contradicts."""
+"""The correlation at which a block fully agrees, and at which it fully contradicts."""
 SEEN = 0.6
-"""A block counts when so much of it can be seen."""
+"""The minimum visible share of a block to compare."""
 ROOM = 12
-"""Pixels around a view in which the card's own ink is sought when the pose is laid more exactly."""
+"""Pixels of search around a view when refining a pose on the card's ink."""
 LINES, OFFSETS, REACH = 16, 9, 0.4
-"""Lines that may part a card are tried at so many turns and offsets, these up to so far from its middle, as a share."""
+"""The numbers of angles and offsets to try for a line that divides a card, and the maximum offset as a share of its
+size."""
 GUARD = 0.1
-"""So far before the line, as a share of the card, what covers it may look in: a block is not all of one kind."""
+"""The margin before the line as a share of the card, because a block may be partly covered."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -37,54 +38,54 @@ class Verdict(msgspec.Struct, frozen=True):
 
     ref: int
     pose: Matrix
-    """From the card's frame to the picture, as polished."""
+    """The homography from the card's frame to the picture, polished."""
     share: float
-    """What agrees, of all that can be seen and has something to see: from 0 to 1."""
+    """The agreeing share of the visible blocks with contrast, from 0 to 1."""
     evidence: float
-    """How many blocks agree, each counted by how much it tells."""
+    """The number of agreeing blocks, weighted by how distinctive they are."""
     plain: float
-    """How many blocks agree."""
+    """The number of agreeing blocks."""
     whole: float
-    """Correlation of all that can be seen."""
+    """The correlation of all visible pixels."""
     visible: float
-    """The share of the card that can be seen."""
+    """The visible share of the card."""
     margin: float = 1.0
-    """How much nearer than the nearest rival: 1 as the card itself, 0 between both, −1 as the rival."""
+    """The margin over the nearest rival: 1 at the card itself, 0 between both, −1 at the rival."""
     rival: int = -1
     support: float = 0.0
-    """How many features voted, or how alike the outline looks."""
+    """The number of feature votes, or the descriptor correlation of the outline."""
     how: str = ""
-    """`votes` or `outline`."""
+    """The source of the candidate: `votes` or `outline`."""
     outline: Floats | None = None
     """The corners of the outline that proposed the card."""
     rest: float = 0.0
     flat: float = 0.0
     patch: float = 0.0
-    """What is left when the card is taken off (`vision.recognise.residue`)."""
+    """The measures of the residue (`vision.recognise.residue`)."""
     strange: bool = False
-    """Whether more is left than may be."""
+    """Whether the residue is too large."""
     doubt: Doubt = ""
-    """`value`: the artwork is certain, the value is not."""
+    """`value` if the artwork is certain but the value is not."""
 
     @property
     def score(self) -> float:
-        """Return a score by which candidates are compared."""
+        """The score by which candidates are compared."""
         return self.share * max(self.whole, 0.0) * min(1.0, self.plain / 8)
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """A part of the picture, straightened to an enrolled card's view."""
+    """A part of the picture, rectified to an enrolled card's view."""
 
     flat: Floats
-    """Levelled, larger by the padding all around."""
+    """The levelled view with padding on all sides."""
     seen: Floats
-    """1 where it may be believed, without the padding."""
+    """1 where pixels are reliable, without the padding."""
     view: Floats
-    """In Lab, without the padding."""
+    """The view in Lab, without the padding."""
 
 
 def view_at(ref: ReferenceCard, pose: Matrix, scene: PictureScene, padding: int = PADDING) -> Comparison:
-    """Return the view where a card may lie."""
+    """Return the view at a pose where a card may lie."""
     return scene.keep((ref.number, padding, pose.tobytes()), lambda: _view_at(ref, pose, scene, padding))
 
 
@@ -99,7 +100,7 @@ def _view_at(ref: ReferenceCard, pose: Matrix, scene: PictureScene, padding: int
 
 
 def compare(bank: ReferenceBank, ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> Verdict:
-    """Compare a picture with a card's at a pose."""
+    """Compare the picture at a pose with an enrolled card."""
     seen = view_at(ref, pose, scene)
     told, level = _blocks(ref, seen)
     plain, bad = float((told * level).sum()), float((told * (1 - level)).sum())
@@ -117,14 +118,14 @@ def compare(bank: ReferenceBank, ref: ReferenceCard, pose: Matrix, scene: Pictur
 
 
 def _blocks(ref: ReferenceCard, seen: Comparison) -> tuple[Floats, Floats]:
-    """Return how much each block tells, and how far it agrees, from 0 to 1: rows × columns of blocks."""
+    """Return each block's weight and its agreement from 0 to 1: rows × columns."""
     found = agreement(ref.flat, seen.flat, seen.seen)
     told = (found.visible >= SEEN) * (np.maximum(found.reference, found.scene) >= TEXTURED) * found.visible
     return told, ((found.correlation - BAD) / (GOOD - BAD)).clip(0, 1)
 
 
 def beyond_best_line(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> Image:
-    """Return 255, else 0, where a card's view lies beyond the line that best parts what agrees from what does not."""
+    """Return a mask (255, else 0) of a card's view beyond the line that best separates agreement from contradiction."""
     told, level = _blocks(ref, view_at(ref, pose, scene))
     worth = told * (2 * level - 1)
     (height, width), (rows, columns) = ref.size[::-1], worth.shape
@@ -141,13 +142,13 @@ def beyond_best_line(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> I
 
 
 def _inner(ref: ReferenceCard) -> int:
-    """Return how many pixels of a view are not border."""
+    """Return the number of pixels in a view without its border."""
     width, height = ref.size
     return (width - 2 * BORDER) * (height - 2 * BORDER)
 
 
 def polish_pose(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> tuple[Matrix, float]:
-    """Return a pose moved to agree best with the picture, and the agreement (0: not found)."""
+    """Return the pose realigned with the picture, and its correlation (0 if not found)."""
     half = (ref.ink.shape[1], ref.ink.shape[0])
     view, seen = scene.view(pose, ref.frame, half)
     found = align(ref.ink, ink_grey(view), (seen * 255).astype(np.uint8))
@@ -163,7 +164,7 @@ def refine_on_ink(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> Matr
     ink = ref.drawn() if seen.seen.sum() == _inner(ref) else find_ink(ref.flat, seen.seen)
     moved = refine_homography(ink, seen.flat, ref.size)
     corners = corners_of(ref.size)
-    if not float(np.abs(project(moved, corners) - corners).max()) < ROOM:  # it has run away
+    if not float(np.abs(project(moved, corners) - corners).max()) < ROOM:  # the refinement diverged
         return pose
     to_view = scaling_matrix(ref.size[0] / ref.frame[0], ref.size[1] / ref.frame[1])
     return pose @ np.linalg.inv(to_view) @ moved @ to_view

@@ -1,4 +1,4 @@
-"""Answers requests about a board that people set by hand: from the live picture's points to the camera's, and back."""
+"""Answer requests about a board set by hand, and convert points between the live picture and the camera's."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from vision.service.table_watch import TableWatch
 
 
 def outline_board(watch: TableWatch, request: OutlineBoard) -> BoardAnswer:
-    """Return where the cells of a tapped board lie, or of the one that is set; raise `RequestRefused`."""
+    """Return the cells' outlines of a tapped board, or of the current one. Raise `RequestRefused` if it is invalid."""
     manual = watch.board.locator.manual if request.tapped is None else _manual(watch, request.tapped)
     return BoardAnswer() if manual is None else _answer(watch, manual)
 
 
 def set_board(watch: TableWatch, request: SetBoard) -> BoardAnswer:
-    """Keep a tapped board, or forget the one that is set; raise `RequestRefused` where it cannot be kept."""
+    """Store a tapped board, or forget the current one. Raise `RequestRefused` if it cannot be stored."""
     manual = None if request.tapped is None else _manual(watch, request.tapped)
     watch.board.locator.set_by_hand(manual, None if manual is None else watch.still())
     watch.look_again()
@@ -42,5 +42,5 @@ def _answer(watch: TableWatch, manual: ManualBoard) -> BoardAnswer:
 
 
 def _through(turn: Callable[[Sequence[Point]], list[Point]], points: Mapping[str, Point]) -> dict[str, Point]:
-    """Return points, by name, as another picture has them."""
+    """Return the named points transformed to another picture."""
     return dict(zip(points, turn(list(points.values())), strict=True))

@@ -1,4 +1,4 @@
-"""How the camera is: its state as the bus hears it, gathered from what happens and announced when it changes."""
+"""The state of the camera, collected from events and announced on the bus when it changes."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from vision.service.deck_reader import DeckReader
 from vision.service.place_locator import CameraTrouble, PlaceLocator
 
 RESTLESS = 20 * SECOND
-"""Nanoseconds of movement without rest after which people are warned: the table cannot be read meanwhile."""
+"""Nanoseconds of uninterrupted movement after which to warn players, because the table cannot be read."""
 SLOW = 1500 * MILLISECOND
-"""Nanoseconds; people are warned of a reading that takes longer."""
+"""The reading time in nanoseconds above which to warn players."""
 GLANCES = 16
-"""The glances per second are averaged over so many glances."""
+"""The number of glances over which the glances per second are averaged."""
 NO_TROUBLE = CameraTrouble()
 TOO_SMALL = ("too_small", "pieces_small")
-"""Troubles that go where pictures are larger."""
+"""Troubles that larger pictures solve."""
 
 
 class CameraStatusKeeper:
-    """Keeps the camera's state. The loop changes it; any thread may read it."""
+    """The state of the camera. The loop changes it, and any thread may read it."""
 
     def __init__(
         self,
@@ -31,40 +31,46 @@ class CameraStatusKeeper:
         announce: Callable[[], None],
         board_trouble: Callable[[], CameraTrouble] = CameraTrouble,
     ) -> None:
-        """`announce` is called after every change but of the glances per second; `board_trouble` returns what is wrong
-        with the game's board."""
+        """Create the state of a camera that is starting.
+
+        announce: called after every change except of the glances per second. board_trouble: returns the trouble with
+        the game's board.
+        """
         self._places, self._reader, self._announce = places, reader, announce
         self._board_trouble = board_trouble
         self.state = CameraState("starting")
         self.reading_time = 0
-        """Nanoseconds that the last reading took."""
+        """The duration of the last reading in nanoseconds."""
         self.begin()
 
     def begin(self) -> None:
-        """Begin with a camera: nothing is known of its pictures yet."""
+        """Reset everything known about the pictures, for a new camera."""
         self.picture_size = (0, 0)
         """Width and height of the last full picture."""
         self.unfocused = False
-        """Whether the camera looked for its focus and found none."""
+        """Whether the camera tried to focus and failed."""
         self.small_memory = False
-        """Whether there was memory only for smaller pictures than the camera can take."""
+        """Whether memory allowed only smaller pictures than the camera can take."""
         self._glanced: list[int] = []
         self._moving_since: int | None = None
 
     def note_glance(self, now: int) -> None:
-        """Note when a glance was taken."""
+        """Record the time of a glance."""
         self._glanced = [*self._glanced[1 - GLANCES :], now]
 
     def note_movement(self, now: int, moving: bool) -> None:
-        """Note whether the table moves."""
+        """Record whether the table is moving."""
         self._moving_since = (self._moving_since or now) if moving else None
 
     def watching(self, now: int, moving: bool) -> None:
-        """Say that the table is watched, and what is wrong."""
+        """Announce that the table is being watched, with any trouble."""
         self.set(self._looking(moving), self._trouble(now))
 
     def set(self, looking: Looking, trouble: CameraTrouble = NO_TROUBLE, camera: bool = True) -> None:
-        """Set how the camera is; announce it where it changed. `camera`: whether one is open."""
+        """Set the state of the camera and announce changes.
+
+        camera: whether one is open.
+        """
         pose = self._places.pose if camera else None
         before = self.state
         self.state = CameraState(
@@ -83,15 +89,15 @@ class CameraStatusKeeper:
             self._announce()
 
     def _looking(self, moving: bool) -> Looking:
-        if self.picture_size == (0, 0):  # no full picture was taken yet: nothing can be said
+        if self.picture_size == (0, 0):  # no full picture yet, so nothing is known
             return "starting"
         if self._places.pose is None:
             return "unplaced"
         return "moving" if moving else "still"
 
     def _trouble(self, now: int) -> CameraTrouble:
-        """Return the worst trouble (the order is that of docs/reference/camera.md)."""
-        if self.unfocused and self._places.pose is None:  # a mat that lies there is not to blame
+        """Return the worst trouble, in the order of docs/reference/camera.md."""
+        if self.unfocused and self._places.pose is None:  # a mat on the table is not the cause
             return CameraTrouble("unfocused")
         trouble = self._places.trouble() if self.picture_size != (0, 0) else CameraTrouble()
         trouble = trouble if trouble.key or self.picture_size == (0, 0) else self._board_trouble()
@@ -108,7 +114,7 @@ class CameraStatusKeeper:
         return CameraTrouble()
 
     def _blamed(self, trouble: CameraTrouble) -> CameraTrouble:
-        """Return the reason of what appears too small: hanging the camera lower would be in vain."""
+        """Return the cause of a small appearance: with too little memory, a lower camera would not help."""
         if self.small_memory and trouble.key in TOO_SMALL:
             return CameraTrouble("small_memory", trouble.fields)
         return trouble

@@ -1,4 +1,4 @@
-"""Reads the table with the deck in use, and tells whether a reading is news."""
+"""Read the table with the current deck, and decide whether a reading is news."""
 
 from __future__ import annotations
 
@@ -39,19 +39,20 @@ class SeenTable(Protocol):
 
 
 class Reader(Protocol):
-    """Reads full pictures of one mat with one deck, and remembers (`vision.slots.TableReader`)."""
+    """Reads full pictures of one mat with one deck, with memory (`vision.slots.TableReader`)."""
 
     def read(self, picture: Image, pose: MatPose, at: int) -> SeenTable:
-        """Return what lies where; `pending`: another picture of the same table would say more."""
+        """Return the reading of a picture, which is `pending` if another picture of the same table would add
+        something."""
         ...
 
     def name(self, place: str, at: int, card: str | None) -> bool:
-        """Take a person's word on a card (None: take it back); False where no card lies there."""
+        """Set a card's name from a player, or clear it with None. Return False if no card lies there."""
         ...
 
 
 MakeReader = Callable[[Deck], Callable[[Mat], Reader]]
-"""From a deck, which may take long, to a function that makes a reader for each mat."""
+"""A function from a deck, which may be slow, to a function that makes a reader for each mat."""
 
 
 def make_table_reader(deck: Deck) -> Callable[[Mat], Reader]:
@@ -64,11 +65,11 @@ def make_table_reader(deck: Deck) -> Callable[[Mat], Reader]:
 
 
 FindTokens = Callable[[DeckLibrary, str], MakeTokenPlaces | None]
-"""From a deck's name to what makes readers of its tokens; None where it has none. It may take long."""
+"""A function from a deck's name to one that makes readers of its tokens, or None if it has none. It may be slow."""
 
 
 def find_tokens(decks: DeckLibrary, name: str) -> MakeTokenPlaces | None:
-    """Return what reads a deck's tokens: those that were enrolled with it, and of those we drew the others."""
+    """Return a function that makes readers of a deck's tokens: the enrolled ones, completed by drawn ones."""
     from vision.tokens.places import TokenPlaces
     from vision.tokens.token_set import TokenSet
 
@@ -89,7 +90,7 @@ def _drawn_faces(name: str) -> tuple[TokenFace, ...]:
 
 
 def _enrolled_faces(decks: DeckLibrary, name: str) -> tuple[TokenFace, ...]:
-    """Return the faces that were enrolled with a deck, none where their file is damaged: cards are still read."""
+    """Return the faces enrolled with a deck, or none if their file is damaged, so that cards are still read."""
     from vision.tokens.token_file import load_tokens
 
     path = decks.tokens_path(name)
@@ -101,17 +102,17 @@ def _enrolled_faces(decks: DeckLibrary, name: str) -> tuple[TokenFace, ...]:
 
 
 class LoadedDeck(msgspec.Struct, frozen=True, eq=False):
-    """A deck that is ready, or (without `make`) what is wrong with it."""
+    """A deck that is ready or, without `make`, the trouble with it."""
 
     name: str
     make: Callable[[Mat], Reader] | None
     trouble: CameraTrouble = CameraTrouble()
     make_tokens: MakeTokenPlaces | None = None
-    """Makes readers of the deck's tokens; None: it has none."""
+    """Makes readers of the deck's tokens, or None if it has none."""
 
 
 class DeckReader:
-    """Holds the deck in use and the last reading. `load` may be called from any thread."""
+    """Holds the current deck and the last reading. `load` may be called from any thread."""
 
     def __init__(
         self,
@@ -121,32 +122,35 @@ class DeckReader:
         coming: bool = False,
         find_tokens: FindTokens = find_tokens,
     ) -> None:
-        """`game`: the game of the mat. `coming`: a deck is being made, so its absence is no trouble."""
+        """Create a reader without a deck.
+
+        game: the game of the mat. coming: whether a deck is being made, so that its absence is no trouble.
+        """
         self._decks, self._make_reader, self._game = decks, make_reader, game
         self._find_tokens = find_tokens
         self._loaded = LoadedDeck("", None, CameraTrouble() if coming else CameraTrouble("no_deck"))
         self._reader: tuple[Mat, Reader] | None = None
         self.last: Sighted | None = None
-        """The last reading; None: nothing has been read with this deck."""
+        """The last reading with this deck, or None."""
         self._number = 0
 
     @property
     def ready(self) -> bool:
-        """Whether there is a deck to read with."""
+        """Whether a deck is loaded."""
         return self._loaded.make is not None
 
     @property
     def deck(self) -> str:
-        """The name of the deck in use; empty: none."""
+        """The name of the current deck, or ""."""
         return self._loaded.name if self.ready else ""
 
     @property
     def trouble(self) -> CameraTrouble:
-        """What is wrong with the deck."""
+        """The trouble with the deck."""
         return self._loaded.trouble
 
     def load(self, name: str) -> LoadedDeck:
-        """Load a stored deck, which takes long; what is wrong with it is returned, not raised."""
+        """Load a stored deck, which is slow. Trouble with it is returned and not raised."""
         if not name:
             return LoadedDeck("", None, CameraTrouble("no_deck"))
         try:
@@ -160,7 +164,7 @@ class DeckReader:
             return LoadedDeck(name, None, CameraTrouble("deck_broken", {"deck": name, "said": str(error)}))
 
     def use(self, loaded: LoadedDeck) -> None:
-        """Read with another deck."""
+        """Switch to another deck."""
         self._loaded, self._reader, self.last = loaded, None, None
 
     def read(
@@ -172,9 +176,9 @@ class DeckReader:
         cells: tuple[CellSighting, ...] = (),
         find_tokens: Callable[[], TokenReading] = lambda: NOTHING,
     ) -> tuple[Sighted | None, bool]:
-        """Read a full picture; return the reading if it is news, and whether another picture would say more.
+        """Read a full picture. Return the reading if it is news, and whether another picture would add something.
 
-        `cells`: what stands on a board in the same picture; `find_tokens` returns what lies at places for tokens.
+        cells: the board's cells in the same picture. find_tokens: returns the reading of the places for tokens.
         """
         assert self._loaded.make is not None
         if self._reader is None or self._reader[0] != mat:
@@ -185,7 +189,8 @@ class DeckReader:
         return self._news(at, tuple(seen.sightings), tuple(seen.covered), cells, tokens), pending
 
     def read_board(self, cells: tuple[CellSighting, ...], places: Sequence[str], at: int) -> Sighted | None:
-        """Return what stands on a board where no cards can be read, if it is news; nothing is said of `places`."""
+        """Return a reading of a board's cells where no cards can be read, if it is news. All `places` count as
+        covered."""
         return self._news(at, (), tuple(places), cells)
 
     def _news(
@@ -196,7 +201,7 @@ class DeckReader:
         cells: tuple[CellSighting, ...],
         tokens: TokenReading = NOTHING,
     ) -> Sighted | None:
-        """Keep a reading; return it if it differs from the last one."""
+        """Store a reading, and return it if it differs from the last one."""
         self._number += 1
         before = self.last
         self.last = Sighted(
@@ -214,14 +219,14 @@ class DeckReader:
         return self.last if before is None or news_of(before) != news_of(self.last) else None
 
     def name(self, place: str, at: int, card: str) -> bool:
-        """Take a person's word on a card (empty: take it back); False where no card lies there."""
+        """Set a card's name from a player, or clear it with "". Return False if no card lies there."""
         if self._reader is None:
             raise RequestRefused("no_mat" if self.ready else "no_deck")
         return self._reader[1].name(place, at, card or None)
 
 
 def news_of(sighted: Sighted) -> object:
-    """Return what a reading says, without exact corners and confidence: a change of it is news."""
+    """Return the parts of a reading whose change is news: everything but exact corners and confidence."""
     cards = [(s.place, s.card, s.at, s.face, s.doubt, s.likeliest) for s in sighted.sightings]
     tokens = [(t.place, t.token, t.doubt) for t in sighted.tokens]
     places = sighted.token_places, sighted.open_hands, sighted.empty_places

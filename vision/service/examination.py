@@ -1,7 +1,7 @@
-"""The camera's examination: camera, focus, light, scale, mat, deck. Readings are kept apart from judgements.
+"""Examine the camera: its picture, focus, light, scale, mat and deck. Measuring is separate from judging.
 
-A running service takes the readings from its state; where none runs, `read` opens the camera for one picture. Outside
-the mat only brightness is looked at.
+A running service measures its own state. Otherwise `read` opens the camera for one picture. Outside the mat only the
+brightness is measured.
 """
 
 from __future__ import annotations
@@ -27,63 +27,64 @@ from vision.service.place_locator import NEEDED, PlaceLocator
 from vision.settings import CameraSettings
 
 DARK = 45
-"""Of 255: a picture whose 95th percentile is darker is too dark; the same as for a deck's pictures."""
+"""The 95th percentile of brightness, in levels of 255, below which a picture is too dark, as for a deck's pictures."""
 GLARE, BRIGHT = 0.5, 12.0
-"""Per cent of burnt-out pixels from which a lamp is mirrored, and from which the whole table is too bright."""
+"""The percentages of burnt-out pixels above which a lamp is reflected, and above which the whole table is too
+bright."""
 FEW = 2.0
-"""Glances per second below which a hand may be missed."""
+"""Glances per second below which the camera may miss a hand."""
 SHARP = 6.0
-"""Variance of the Laplacian of a small picture (320 wide) below which a picture with contrast is blurred."""
+"""The variance of the Laplacian, in a picture 320 pixels wide, below which a picture with contrast is blurred."""
 PLAIN = 12.0
-"""Standard deviation of grey (of 255) below which a picture has nothing that could be sharp."""
+"""The standard deviation of grey in levels of 255 below which sharpness cannot be judged."""
 HELD = ("picamera2", "usb")
-"""Kinds of cameras that have focus and exposure to lock."""
+"""The kinds of cameras with lockable focus and exposure."""
 SAID_ELSEWHERE = ("unfocused", "no_mat", "too_small", "small_memory", "no_deck", "deck_missing", "deck_broken")
-"""Troubles that have lines of their own."""
+"""Troubles with a finding of their own."""
 NAMED = 4
-"""Cards that a sentence names at most."""
+"""The maximum number of cards that a sentence names."""
 
 
 class LightReading(msgspec.Struct, frozen=True):
     """The light in one picture."""
 
     bright: float
-    """The 95th percentile of grey, of 255."""
+    """The 95th percentile of grey, in levels of 255."""
     burnt: float
-    """Per cent of pixels that are burnt out."""
+    """The percentage of burnt-out pixels."""
     sharp: float
-    """Variance of the Laplacian of the small picture."""
+    """The variance of the Laplacian of the small picture."""
     spread: float
-    """Standard deviation of grey."""
+    """The standard deviation of grey."""
 
 
 class DeckReading(msgspec.Struct, frozen=True):
-    """What was read in a deck's file."""
+    """The contents of a deck's file."""
 
     name: str = ""
     cards: int = 0
     pairs: int = 0
-    """How many pairs look alike."""
+    """The number of similar pairs."""
     same: tuple[str, ...] = ()
-    """Names of cards that cannot be told apart."""
+    """The names of cards that cannot be told apart."""
     error: str = ""
     missing: bool = False
 
 
 class CameraReading(msgspec.Struct, frozen=True):
-    """Everything that is judged about the camera."""
+    """All measurements for judging the camera."""
 
     state: CameraState
     source: str = ""
-    """Such as `usb:0`; empty: there is no camera."""
+    """The source such as `usb:0`, or "" without a camera."""
     held: bool = False
     """Whether focus and exposure are locked."""
     light: LightReading | None = None
     deck: DeckReading = DeckReading()
     unfocused: bool = False
-    """Whether the camera looked for its focus and found none."""
+    """Whether the camera tried to focus and failed."""
     small_memory: bool = False
-    """Whether there was memory only for smaller pictures than the camera can take."""
+    """Whether memory allowed only smaller pictures than the camera can take."""
 
 
 def light(picture: Image) -> LightReading:
@@ -100,7 +101,7 @@ def light(picture: Image) -> LightReading:
 
 
 def read_deck(decks: DeckLibrary, name: str) -> DeckReading:
-    """Read a deck's file; its cards are compared once for each version of the file."""
+    """Read a deck's file. Its cards are compared once per version of the file."""
     if not name:
         return DeckReading()
     try:
@@ -121,7 +122,7 @@ def _compare_deck(path: Path, changed: int) -> DeckReading:
 
 
 def read(data: Path, known: CameraSettings, open_camera: Callable[[], Camera | None]) -> CameraReading:
-    """Open the camera, take one picture, look for the mat, and give the camera back."""
+    """Open the camera, take one picture, look for the mat, and close the camera."""
     decks = DeckLibrary(data)
     deck = read_deck(decks, known.deck or decks.last_used())
     try:
@@ -146,7 +147,7 @@ def read(data: Path, known: CameraSettings, open_camera: Callable[[], Camera | N
 
 
 def judge(reading: CameraReading) -> list[Finding]:
-    """Return the findings, line by line; having no camera is well."""
+    """Return the findings, one per line. Having no camera is fine."""
     state = reading.state
     found = [_camera(reading)]
     if reading.source and state.looking not in ("none", "starting"):
@@ -167,7 +168,7 @@ def _camera(reading: CameraReading) -> Finding:
 
 
 def finding_fields(fields: dict[str, str | int | float]) -> dict[str, Value]:
-    """Return a trouble's fields for a finding, in which sides are words."""
+    """Return a trouble's fields for a finding, with sides as words."""
     return {name: [f"side_{value}"] if name == "side" else value for name, value in fields.items()}
 
 
@@ -195,7 +196,7 @@ def _light(seen: LightReading | None) -> list[Finding]:
 
 
 def _judge_scale(reading: CameraReading) -> list[Finding]:
-    """Judge places and scale; the camera of a rendered table cannot be moved nearer."""
+    """Judge places and scale. A rendered table's camera cannot be moved closer."""
     state, rendered = reading.state, reading.source == "rendered"
     found = [well("camera.places") if state.mat else bad("camera.places", "none")]
     if state.scale and not rendered:

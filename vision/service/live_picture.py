@@ -17,36 +17,36 @@ from vision.mat.mat import Points
 from vision.mat.pose import Polygon
 
 WIDEST = 1280
-"""Pixels along the longer side of the live picture."""
+"""The longer side of the live picture in pixels."""
 EVERY = 200 * MILLISECOND
-"""Nanoseconds between two live pictures, at least: five a second look live."""
+"""The minimum interval between two live pictures in nanoseconds. Five a second look live."""
 SHARE = 4
-"""Making live pictures takes at most one part in so many of the time: reading comes first."""
+"""The divisor that limits the share of time for live pictures, because reading has priority."""
 QUALITY = 75
-"""Of the JPEG, from 0 to 100: small enough for five a second over a weak radio."""
+"""The JPEG quality from 0 to 100, low enough for five pictures a second over a weak radio."""
 LONGEST = 60.0
-"""Seconds of pictures that one request may ask for: a page that is left open asks again."""
+"""The maximum duration of one request in seconds. An open page asks again."""
 CIRCLE = 24
-"""Corners with which the circle around a token is drawn."""
+"""The number of corners of the circle around a token."""
 TURNS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
-"""OpenCV's turns, by degrees clockwise."""
+"""OpenCV's rotation codes by degrees clockwise."""
 
 
 class OpenPlaces(msgspec.Struct, frozen=True):
-    """What of the places for tokens may be seen."""
+    """The visible parts of the places for tokens."""
 
     readable: frozenset[str] = frozenset()
-    """Their names; all others are black."""
+    """The names of the visible places. All others are black."""
     known: tuple[Polygon, ...] = ()
     """Outlines in millimetres that stay visible in the others."""
 
 
 class LiveOverlay(msgspec.Struct, frozen=True):
-    """What pages draw over the live picture, as of the last reading."""
+    """The data that pages draw over the live picture, from the last reading."""
 
     sightings: Sequence[Sighting] = ()
     covered: Sequence[str] = ()
-    """Places that something covers."""
+    """The covered places."""
     moving: bool = False
     tokens: Sequence[TokenSighting] = ()
     open_places: OpenPlaces = OpenPlaces()
@@ -56,7 +56,7 @@ NOTHING_READ = LiveOverlay()
 
 
 class LivePicture:
-    """Puts pictures into the frames folder. Moments are nanoseconds of CLOCK_MONOTONIC, handed in."""
+    """Writes pictures to the frames folder. Callers pass times in nanoseconds of CLOCK_MONOTONIC."""
 
     def __init__(self, frames: Path, rotate: int = 0) -> None:
         self._frames, self._rotate = frames, rotate
@@ -64,21 +64,24 @@ class LivePicture:
         self._next = 0
 
     def watch(self, seconds: float, now: int, whole: bool = False) -> None:
-        """Put pictures into the frames folder for some seconds from now; `whole`: also of what is beside the places."""
+        """Write pictures to the frames folder for some seconds.
+
+        whole: whether to show the surroundings of the places too.
+        """
         self._until = now + int(min(max(seconds, 0.0), LONGEST) * SECOND)
         if whole:
             self._whole_until = self._until
 
     def watched(self, now: int) -> bool:
-        """Whether somebody watches."""
+        """Whether somebody is watching."""
         return now < self._until
 
     def due(self, now: int) -> bool:
-        """Whether somebody waits for a picture."""
+        """Whether it is time for the next picture."""
         return self._next <= now and self.watched(now)
 
     def note_duration(self, began: int, now: int) -> None:
-        """Note how long a picture took, so that pictures leave time for reading."""
+        """Record how long a picture took, so that enough time is left for reading."""
         self._next = max(began + EVERY, now + (now - began) * (SHARE - 1))
 
     def show(
@@ -90,9 +93,9 @@ class LivePicture:
         overlay: LiveOverlay = NOTHING_READ,
         board: tuple[Mat, MatPose] | None = None,
     ) -> None:
-        """Put a full picture into the frames folder, with the outlines of cards and of the places that are read.
+        """Write a full picture to the frames folder, with the outlines of cards and readable places.
 
-        Without mat and pose the picture is shown whole, as while somebody asks for that. `board` lies beside the mat.
+        Without mat and pose, or while a page asks for it, the whole picture is shown. board: a board beside the mat.
         """
         factor = min(1.0, WIDEST / max(picture.shape[:2]))
         size = (max(1, round(picture.shape[1] * factor)), max(1, round(picture.shape[0] * factor)))
@@ -102,7 +105,7 @@ class LivePicture:
         places: dict[str, Outline] = {}
         if mat is not None and pose is not None:
             here = pose.resize(size)
-            if mat.outline:  # nothing is printed: only a card that was found is surely nobody's secret
+            if mat.outline:  # nothing is printed there, so only found cards are certain not to be secret
                 small = show_only(small, here, [np.array(each.corners) for each in overlay.sightings if each.card])
             elif at >= self._whole_until:
                 beside, shown = None if board is None else (board[0], board[1].resize(size)), overlay.open_places
@@ -119,16 +122,16 @@ class LivePicture:
         write_frame(self._frames, data, frame)
 
     def _outline(self, corners: Points, pose: MatPose) -> Outline:
-        """Return corners in millimetres as parts of the shown picture."""
+        """Return corners in millimetres as fractions of the live picture."""
         parts = (pose.project(corners) + 0.5) / pose.picture
         return tuple([rotate_point(float(x), float(y), self._rotate) for x, y in np.round(parts, 4)])
 
     def rotate(self, points: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
-        """Return points of the camera's own picture as parts of the live picture."""
+        """Return points of the camera's picture as fractions of the live picture."""
         return [rotate_point(float(x), float(y), self._rotate) for x, y in points]
 
     def unrotate(self, taps: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
-        """Return points of the live picture as parts of the camera's own picture."""
+        """Return points of the live picture as fractions of the camera's picture."""
         return [rotate_point(float(x), float(y), -self._rotate % 360) for x, y in taps]
 
 
@@ -138,7 +141,7 @@ def _circle(token: TokenSighting) -> Points:
 
 
 def rotate_point(x: float, y: float, degrees: int) -> tuple[float, float]:
-    """Return where a point of a picture is after the picture was turned clockwise; parts of the picture, 0 to 1."""
+    """Return a point's place after rotating the picture clockwise, in fractions of the picture from 0 to 1."""
     for _ in range(degrees // 90):
         x, y = 1 - y, x
     return x, y

@@ -1,8 +1,8 @@
-"""The camera's service: one loop that watches the table, does what pages ask, and speaks on the bus.
+"""The camera's service: one loop that watches the table, serves requests from pages, and sends to the bus.
 
-A thread beside the loop sends the camera's health twice a second, also while a picture is being read; a worker thread
-does what takes long, such as making a deck. Every failure becomes a state of the camera, never an exception; only a
-camera whose library hangs ends the process, to be started again.
+A thread beside the loop sends the camera's health twice a second, even during a reading. A worker thread does slow
+work, such as making a deck. Every failure becomes a state of the camera, never an exception. Only a camera whose
+library hangs ends the process, so that it restarts.
 """
 
 from __future__ import annotations
@@ -41,41 +41,42 @@ from vision.service.table_watch import MORE_LOOKS, TableWatch
 from vision.settings import CameraSettings
 
 HEALTH_EVERY = 0.4
-"""Seconds between two messages on the camera's health."""
+"""The interval between two messages on the camera's health, in seconds."""
 PACE = 70 * MILLISECOND
-"""Nanoseconds from glance to glance at least: fourteen a second notice every hand, and leave time for the rest."""
+"""The minimum interval between glances in nanoseconds. Fourteen a second catch every hand and leave time for the
+rest."""
 CALM_PACE = 140 * MILLISECOND
-"""The same above a calm table: half as many glances, and nothing else is done there."""
+"""The same above a calm table, where half as many glances suffice."""
 BREATH = 60 * MILLISECOND
-"""Nanoseconds of rest at most after a glance that took much time."""
+"""The maximum pause in nanoseconds after an expensive glance."""
 AFTER_FAULT = 0.5
-"""Seconds of rest after an error that nobody expected."""
+"""The pause in seconds after an unexpected error."""
 STUCK = 3
 """The exit code when the camera's library hangs."""
 LOG = logging.getLogger(__name__)
 
 
 class ServiceOptions(msgspec.Struct, frozen=True):
-    """What a camera's service may be started with."""
+    """The options for starting a camera's service."""
 
     settings: CameraSettings = CameraSettings()
     make_reader: MakeReader = make_table_reader
     find_tokens: FindTokens = find_tokens
     clock: Callable[[], int] = time.monotonic_ns
     trouble: CameraTrouble = CameraTrouble()
-    """What was wrong before the service began, such as bad settings; it stands."""
+    """Trouble from before the service began, such as bad settings. It persists."""
     notify: SystemdNotifier | None = None
-    """Gets a sign of life from every round of the loop."""
+    """Receives a keepalive message from every round of the loop."""
     provide: Callable[[], str] | None = None
-    """Returns the name of the deck to read with, which may take long: it may have to be made. Until then nothing is
-    read, and all else goes on."""
+    """Returns the name of the deck, which may be slow if the deck must be made first. Until then the service reads
+    nothing, but does everything else."""
 
 
 USUAL = ServiceOptions()
 
 
 class CameraService:
-    """`stop` may be called from any thread and from a signal handler; `run` is the loop."""
+    """The service. `stop` may be called from any thread and from a signal handler, and `run` is the loop."""
 
     def __init__(
         self,
@@ -85,7 +86,10 @@ class CameraService:
         open_camera: Callable[[], Camera | None],
         options: ServiceOptions = USUAL,
     ) -> None:
-        """`open_camera` raises `CameraError`, and returns None where no camera is wanted."""
+        """Create a service.
+
+        open_camera: raises `CameraError`, and returns None if no camera is wanted.
+        """
         settings, provide = options.settings, options.provide
         decks = DeckLibrary(data)
         self.watch = TableWatch(
@@ -103,14 +107,14 @@ class CameraService:
         self._ending = threading.Event()
         self._jobs: Inbox[Callable[[], None]] = Inbox()
         self._requests = CameraRequests(self.watch, settings, decks, frames, self.later, self._send)
-        self._bus: BusClient | None = None  # its thread may speak before it is here
+        self._bus: BusClient | None = None  # its thread may call back before this is set
         self._bus = join(bus, "camera", self._on_message, lambda: self.later(self._on_joined))
         self._pulse = threading.Thread(target=self._beat, name="pulse", daemon=True)
         self._requests.load_deck(provide or (lambda: settings.deck or decks.last_used()))
 
     @property
     def state(self) -> CameraState:
-        """How the camera is."""
+        """The state of the camera."""
         return self.watch.status.state
 
     # --- from any thread --------------------------------------------------------------------------
@@ -121,7 +125,7 @@ class CameraService:
         self.later(lambda: None)
 
     def later(self, job: Callable[[], None]) -> None:
-        """Have the loop do something soon, between two glances."""
+        """Let the loop run a job soon, between two glances."""
         self._jobs.put(job)
 
     def _send(self, message: Message) -> None:
@@ -152,7 +156,7 @@ class CameraService:
     # --- the loop ---------------------------------------------------------------------------------
 
     def run(self) -> int:
-        """Serve until `stop`; return the process's exit code."""
+        """Serve until `stop`, and return the process's exit code."""
         self._pulse.start()
         self._notify.ready()
         code = 0
@@ -160,7 +164,7 @@ class CameraService:
             while not self._ending.is_set() and not code:
                 began, worked = self._clock(), time.process_time_ns()
                 code = self._step()
-                # Where glances cost much, at most half the time is spent on them; but a new card is read at once.
+                # If glances are expensive, spend at most half the time on them, but read a new card at once.
                 rest = 0 if self.watch.looks_left == MORE_LOOKS else min(time.process_time_ns() - worked, BREATH)
                 pace = CALM_PACE if self.watch.calm else PACE
                 self._do_jobs(max(pace - (self._clock() - began), rest))
@@ -171,7 +175,7 @@ class CameraService:
         return code
 
     def close(self) -> None:
-        """Give the camera back and leave the bus."""
+        """Close the camera and leave the bus."""
         self._ending.set()
         self._requests.close()
         self.watch.close()
@@ -179,7 +183,7 @@ class CameraService:
             self._bus.close()
 
     def _do_jobs(self, left: int) -> None:
-        """Do the waiting jobs; wait `left` nanoseconds, until the next glance is due, for more."""
+        """Run the waiting jobs, and wait up to `left` nanoseconds, until the next glance, for more."""
         until = self._clock() + max(0, left)
         while not self._ending.is_set():
             try:
@@ -194,7 +198,7 @@ class CameraService:
                 LOG.exception("a request failed")
 
     def _step(self) -> int:
-        """Look once; return an exit code where only a new process helps, else 0."""
+        """Look once. Return an exit code if only a new process helps, else 0."""
         try:
             self.watch.step()
         except CameraStuck as error:

@@ -1,6 +1,7 @@
-"""The motion gate: whether the table moves, and whether it has changed since it was read.
+"""The motion gate: whether the table is moving, and whether it has changed since it was read.
 
-A moving table is never read. Slow changes of light do not count as movement; a hand, a card and a shadow's edge do.
+A moving table is never read. Slow changes of light do not count as movement, but a hand, a card or a shadow's edge
+does.
 """
 
 from __future__ import annotations
@@ -13,26 +14,28 @@ import numpy.typing as npt
 from vision.image import Image
 
 STILL = 300_000_000
-"""Nanoseconds of rest after which the table may be read: a hand that pauses over it is not done."""
+"""Nanoseconds of rest before the table may be read, so that a pausing hand does not count as finished."""
 STEP = 9
-"""Levels of brightness (of 255) by which a pixel must change; blurred sensor noise stays below half of that."""
+"""The change of a pixel, in levels of 255, that counts. Blurred sensor noise is less than half of it."""
 FEW = 14
-"""Pixels of a glance (320 wide) that must change: a card covers about 400, a marker's flicker less than 10."""
+"""The number of changed pixels in a glance (320 wide) that counts. A card covers about 400, and a marker's flicker
+less than 10."""
 
 
 class MotionState(msgspec.Struct, frozen=True, eq=False):
-    """What the gate infers from a glance."""
+    """The gate's result for a glance."""
 
     moving: bool
-    """Whether something moves, or did within the last `STILL`."""
+    """Whether something moves, or moved within the last `STILL`."""
     changed: bool
-    """Whether the table is at rest and differs from the one that was read last."""
+    """Whether the table is at rest and differs from the last one read."""
     where: Image
-    """255 where it differs from the table that was read last, else 0; as large as a glance."""
+    """A mask at a glance's size: 255 where the table differs from the last one read, else 0."""
 
 
 class MotionGate:
-    """Compares every glance with the last one and with the last reading. Times are handed in, ns of CLOCK_MONOTONIC."""
+    """Compares every glance with the previous one and with the last reading. Callers pass times in ns of
+    CLOCK_MONOTONIC."""
 
     def __init__(self) -> None:
         self._last: npt.NDArray[np.int16] | None = None
@@ -40,7 +43,7 @@ class MotionGate:
         self._moved_at: int | None = None
 
     def look(self, glance: Image, at: int, mask: Image | None = None) -> MotionState:
-        """Take a glance; pixels where the mask is 0 do not count."""
+        """Process a glance. Pixels where the mask is 0 do not count."""
         now = np.asarray(cv2.blur(glance, (3, 3)), dtype=np.int16)
         before = self._last
         self._last = now
@@ -57,16 +60,16 @@ class MotionGate:
         return MotionState(moving, not moving and bool(where.sum() > FEW * 255), where)
 
     def mark_read(self) -> None:
-        """Count changes from the last glance on: it is the table that is being read."""
+        """Count changes from the last glance, which shows the table being read."""
         self._read = self._last
 
     def forget_reading(self) -> None:
-        """Have the table read again, whether or not it changes."""
+        """Cause another reading even if nothing changes."""
         self._read = None
 
     @staticmethod
     def _differs(now: npt.NDArray[np.int16], before: npt.NDArray[np.int16], mask: Image | None) -> Image:
-        """Return where two glances differ by more than a change of light that is the same everywhere."""
+        """Return where two glances differ by more than a uniform change of light."""
         difference = now - before
         inside = difference if mask is None else difference[mask > 0]
         drift = int(np.median(inside[:: max(1, inside.size // 4000)])) if inside.size else 0

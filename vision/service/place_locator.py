@@ -1,4 +1,4 @@
-"""Where the places are in the camera's pictures: on a mat that is found, or as people set them by hand."""
+"""Locate the places in the camera's pictures: on a detected mat, or as set by hand."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from vision.service.live_picture import rotate_point
 from vision.settings import CameraSettings
 
 NEEDED = 3.3
-"""Pixels per millimetre that are asked for: digits of 5 mm are then 16 pixels high, and read for certain."""
+"""The recommended pixels per millimetre: digits of 5 mm are then 16 pixels high and read reliably."""
 ENOUGH = 3.0
-"""Pixels per millimetre below which people are warned."""
+"""Pixels per millimetre below which to warn players."""
 UNREADABLE = 0.8
-"""Pixels per millimetre below which the markers themselves cannot be read."""
+"""Pixels per millimetre below which even the markers cannot be read."""
 BEYOND = 4.0
-"""Millimetres by which a place may lie outside the picture before people are warned."""
+"""Millimetres that a place may extend beyond the picture without a warning."""
 
 
 class CameraTrouble(msgspec.Struct, frozen=True):
@@ -53,17 +53,17 @@ class PlaceLocator:
         self.pose: MatPose | None = None
         self._size = (0, 0)
         self._coaster_fault = CameraTrouble()
-        """What is wrong with the coasters in the last picture."""
+        """The trouble with the coasters in the last picture."""
         self.hanging: tuple[HangingAdvice, ...] = ()
-        """What to change about how the camera hangs, as of the last picture."""
+        """Advice on hanging the camera, from the last picture."""
 
     @property
     def bumped(self) -> int:
-        """How often the camera was pushed."""
+        """The number of times that the camera was pushed."""
         return self._finder.bumped
 
     def look(self, picture: Image, at: int) -> bool:
-        """Look for the places in a full picture; return whether they are known."""
+        """Locate the places in a full picture, and return whether they are known."""
         self._size = (picture.shape[1], picture.shape[0])
         self._coaster_fault = CameraTrouble()
         pose = self._finder.look(picture, at)
@@ -77,7 +77,7 @@ class PlaceLocator:
         return self.pose is not None
 
     def _advise(self, picture: Image) -> tuple[HangingAdvice, ...]:
-        """Return what to change about how the camera hangs; sides are those of the picture that people see."""
+        """Return advice on hanging the camera, with the sides of the picture as players see it."""
         mat, pose = self.mat, self.pose
         if mat is None or pose is None or not mat.markers or not self._finder.in_sight:
             return ()
@@ -86,28 +86,28 @@ class PlaceLocator:
         return tuple([msgspec.structs.replace(each, fields=self._turned(each.fields)) for each in found])
 
     def _turned(self, fields: dict[str, str | int | float]) -> dict[str, str | int | float]:
-        """Return a sentence's fields with its side as people see it."""
+        """Return a sentence's fields with the side as players see it."""
         if "side" not in fields:
             return fields
         at = SIDES.index(str(fields["side"])) + self._settings.rotate // 90
         return {**fields, "side": SIDES[at % len(SIDES)]}
 
     def table(self) -> tuple[tuple[float, float], ...]:
-        """Return the corners of mat or coasters as parts of the picture that people see, none where not known."""
+        """Return the corners of the mat or coasters as fractions of the displayed picture, or nothing if unknown."""
         if self.mat is None or self.pose is None or not self.mat.markers:
             return ()
         parts = self.pose.project(table_corners(self.mat)) / self.pose.picture
         return tuple([rotate_point(float(x), float(y), self._settings.rotate) for x, y in np.round(parts, 2)])
 
     def forget(self) -> None:
-        """Look for the mat from scratch."""
+        """Search for the mat from scratch."""
         self._finder.forget()
 
     def set_by_hand(self, by_hand: hand.ManualPlaces | None) -> None:
-        """Use places set by hand; None: forget them.
+        """Use places set by hand, or forget them (None).
 
-        Raise `MatError` where they do not fit, `RequestRefused` while a mat is visible: the mat decides then, and
-        places set by hand would change nothing.
+        Raise `MatError` if they do not fit, and `RequestRefused` while a mat is visible, because the mat takes
+        precedence.
         """
         if by_hand is not None and self.pose is not None and self.mat is not None and self.mat.markers:
             raise RequestRefused("mat_seen")
@@ -118,23 +118,23 @@ class PlaceLocator:
         self.mat = self.pose = None
 
     def default_size(self, players: int) -> tuple[float, float]:
-        """Return the size of a rectangle in which the places just fit, for people who cannot measure theirs."""
+        """Return the size of a rectangle in which the places just fit, for players who cannot measure theirs."""
         blocks = list(arrangements(SEEN[self._settings.game].places(players), self._settings.card))
         best = min(blocks, key=lambda block: block.width + block.height)
         return best.width + 10.0, best.height + 10.0
 
     def players(self) -> int:
-        """Return for how many the table is, as far as it is known."""
+        """Return the number of players, as far as it is known."""
         seats = SEEN[self._settings.game].seats
         return self._settings.players or (self.mat.players if self.mat is not None else 0) or seats[-1]
 
     def card_places(self) -> tuple[str, ...]:
-        """Return the names of all places of cards that the game may have."""
+        """Return the names of all the game's possible places for cards."""
         game = SEEN[self._settings.game]
         return tuple([place.name for place in game.places(game.seats[-1])])
 
     def trouble(self) -> CameraTrouble:
-        """Return what is wrong with the places, the worst first."""
+        """Return the worst trouble with the places."""
         if self._coaster_fault.key and (self.pose is None or not self._finder.in_sight):
             return self._coaster_fault
         if self.pose is None or self.mat is None:
@@ -159,7 +159,7 @@ class PlaceLocator:
         )
 
     def _best_scale(self) -> float:
-        """Return the pixels per millimetre of a mat that just fills the picture; 0 if unknown."""
+        """Return the pixels per millimetre of a mat that just fills the picture, or 0 if unknown."""
         game = SEEN[self._settings.game]
         try:
             size = mat_of_game(game, self._settings.players or game.seats[0], self._settings.card).size
@@ -168,7 +168,7 @@ class PlaceLocator:
         return min(max(self._size) / max(size), min(self._size) / min(size))
 
     def _candidates(self, found: Found) -> Iterable[Mat]:
-        """Return the mats whose markers these may be."""
+        """Yield the mats to which these markers may belong."""
         game = SEEN[self._settings.game]
         players = players_of_coasters(found)
         if players:
@@ -188,7 +188,7 @@ class PlaceLocator:
                     continue
 
     def _within_coasters(self, found: Found, players: int) -> Iterable[Mat]:
-        """Return the table that coasters bound; note what is wrong with them where they bound none."""
+        """Yield the table bounded by coasters, or record the trouble if they bound none."""
         game = SEEN[self._settings.game]
         if players not in game.seats or not tell_by_cards(game.places(players)):
             self._coaster_fault = CameraTrouble("coasters_unfit")
@@ -206,14 +206,14 @@ class PlaceLocator:
             return
         try:
             self.mat = self._make_mat(by_hand)
-        except MatError:  # kept for another size of cards
+        except MatError:  # they were stored for another card size
             self.mat = self.pose = None
             return
         self.pose = hand.pose_of(by_hand, self.mat, size)
 
 
 def outside(pose: MatPose, mat: Mat) -> str:
-    """Return on which side of the picture a place lies outside it: `left`, `right`, `top`, `bottom`, or nothing."""
+    """Return the side of the picture (`left`, `right`, `top`, `bottom`) beyond which a place extends, or ""."""
     hulls = [*[mat.hull(slot) for slot in mat.read()], *[slot.corners() for slot in mat.token_slots]]
     hulls += [mat.board_area()] if mat.board is not None else []
     points = pose.project(np.vstack([*hulls, np.array(mat.outline)] if mat.outline else hulls))

@@ -1,6 +1,6 @@
-"""Answers requests to the camera (companion/devices/camera_requests).
+"""Answer requests to the camera (companion/devices/camera_requests).
 
-The loop does what needs the camera; a worker thread does the rest, one request after the other.
+The loop does the work that needs the camera. A worker thread does the rest, one request at a time.
 """
 
 from __future__ import annotations
@@ -35,11 +35,12 @@ from vision.settings import CameraSettings
 from vision.tokens.token_file import unpack_tokens
 
 STILL_SECONDS = 10.0
-"""The worker waits so long for the loop to take a picture."""
+"""The seconds that the worker waits for the loop to take a picture."""
 EXPORTED = "export.deck"
-"""The file in the frames folder in which a deck is handed out."""
+"""The file in the frames folder for an exported deck."""
 LARGE = 16 << 20
-"""Bytes of a photograph from which on it is read at half its size: its pixels would take hundreds of megabytes."""
+"""The size in bytes above which a photograph is read at half its size, because its pixels would take hundreds of
+megabytes."""
 T = TypeVar("T")
 LOG = logging.getLogger(__name__)
 FOR_LOOP = (
@@ -51,11 +52,11 @@ FOR_LOOP = (
     table.Calibrate,
     table.ReadRenderedTable,
 )
-"""Requests that the loop answers."""
+"""The requests that the loop answers."""
 
 
 class CameraRequests:
-    """Takes requests from the bus's thread."""
+    """Accepts requests from the bus's thread."""
 
     def __init__(
         self,
@@ -66,7 +67,10 @@ class CameraRequests:
         later: Callable[[Callable[[], None]], None],
         send: Callable[[Answered], None],
     ) -> None:
-        """`later` has the loop do something; `send` takes answers, from any thread."""
+        """Create the handler.
+
+        later: lets the loop run a job. send: sends an answer, from any thread.
+        """
         self._watch, self._settings, self._decks, self._shelf = watch, settings, decks, FramesShelf(frames)
         self._later, self._send = later, send
         self._cards = CardsKind(decks, settings.card)
@@ -78,7 +82,7 @@ class CameraRequests:
         self._closed = False
 
     def take(self, asked: Asked) -> None:
-        """Take a request; its answer is sent as soon as it is there."""
+        """Accept a request, and send its answer when ready."""
         try:
             request = read_request(asked.what, asked.fields)
         except CameraRefusal as refusal:
@@ -88,7 +92,10 @@ class CameraRequests:
         in_order(lambda: self._answer(asked.number, request))
 
     def load_deck(self, find_name: Callable[[], str]) -> None:
-        """Have the worker load a deck and the loop use it. Finding its name may take long: it may have to be made."""
+        """Let the worker load a deck and the loop use it.
+
+        find_name: may be slow, because the deck may have to be made.
+        """
 
         def load() -> None:
             try:
@@ -100,7 +107,7 @@ class CameraRequests:
         self._aside(load)
 
     def close(self) -> None:
-        """Take no more requests; do not wait for the one under way."""
+        """Accept no more requests, without waiting for the current one."""
         self._closed = True
         self._worker.shutdown(wait=False, cancel_futures=True)
 
@@ -124,7 +131,7 @@ class CameraRequests:
         self._send(answer)
 
     def _fulfil(self, request: AnyRequest) -> CameraAnswer:
-        """Return the answer to a request; raise what `_answer` turns into a refusal."""
+        """Return the answer to a request. Raise exceptions that `_answer` turns into refusals."""
         match request:
             case table.Watch():
                 whole = request.whole and self._watch.board.locator.may_be_set
@@ -190,7 +197,7 @@ class CameraRequests:
     # --- done by the worker -----------------------------------------------------------------------
 
     def _view(self, photograph: str) -> CameraView:
-        """Return a photograph from the frames folder, turned as its camera was held, or what the camera sees."""
+        """Return a photograph from the frames folder, upright by its EXIF orientation, or the camera's picture."""
         if not photograph:
             places = self._watch.places
             return self._from_loop(lambda: CameraView(self._watch.still(), places.pose, places.mat))
@@ -208,7 +215,7 @@ class CameraRequests:
         return CameraView(np.asarray(picture, dtype=np.uint8))
 
     def _hand_in(self, file: str) -> CameraAnswer:
-        """Have the loop read a picture that was taken with a phone."""
+        """Let the loop read a picture taken with a phone."""
         picture = self._view(file).picture
         self._from_loop(lambda: self._watch.hand(picture))
         return CameraAnswer()
@@ -254,7 +261,7 @@ class CameraRequests:
         return decks.DeckAnswer(name)
 
     def _load(self, name: str) -> str:
-        """Load a deck, have the loop use it, and return the key of what is wrong with it."""
+        """Load a deck, let the loop use it, and return the key of any trouble."""
         loaded = self._watch.reader.load(name)
         self._later(lambda: self._watch.use(loaded))
         return loaded.trouble.key

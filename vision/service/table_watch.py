@@ -1,6 +1,6 @@
-"""The table under the camera: opens the camera, waits for the table to rest, reads it, and tells what is new.
+"""Watch the table: open the camera, wait for the table to rest, read it, and report news.
 
-All of it belongs to one thread, the service's loop. A moving table is never read.
+Everything here belongs to one thread, the service's loop. A moving table is never read.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ from vision.service.place_locator import CameraTrouble, PlaceLocator, outside
 from vision.service.token_watch import TokenWatch
 
 RETRY = 2 * SECOND
-"""Nanoseconds between two attempts to open a camera that is not there, or to find a mat."""
+"""Nanoseconds between two attempts to open a missing camera or to find a mat."""
 MORE_LOOKS = 6
-"""A table at rest is read so many more times at most, where that makes the reading surer."""
+"""The maximum number of further readings of a table at rest, for more certainty."""
 CALM = 2 * SECOND
 """Nanoseconds without movement after which a table that has been read is calm."""
 NEVER = 1 << 62
-"""A moment that does not come: a recording that has ended does not begin again by itself."""
+"""A time that never comes, so that a finished recording does not start again."""
 LOG = logging.getLogger(__name__)
 
 
@@ -64,31 +64,34 @@ class TableWatch:
         clock: Callable[[], int],
         send: Callable[[Message], None],
     ) -> None:
-        """`open_camera` raises `CameraError`, and returns None where no camera is wanted; `send` tells the bus."""
+        """Create a watch.
+
+        open_camera: raises `CameraError`, and returns None if no camera is wanted. send: sends to the bus.
+        """
         self.places, self.reader, self.live, self.board = places, reader, live, board
         self.clock = clock
         self.tokens = TokenWatch()
         self._token_thread = ThreadPoolExecutor(1, "tokens")
         self.lasting_trouble = CameraTrouble()
-        """What was wrong before the service began, such as bad settings; told while there is no camera."""
+        """Trouble from before the service began, such as bad settings, reported while there is no camera."""
         self._open, self._send = open_camera, send
         self._camera: Camera | None = None
         self._open_at = self._find_mat_at = 0
         self._had_camera = False
         self._was_blind = False
-        """Whether nothing has been seen since the last reading: the next one is told even if it is the same."""
+        """Whether nothing was seen since the last reading. The next one is then sent even if it is unchanged."""
         self._last_error: CameraError | None = None
         self._status = CameraStatusKeeper(places, reader, lambda: self._send(self.health()), self._board_trouble)
         self._begin()
 
     def _begin(self) -> None:
         self.locked = False
-        """Whether focus and exposure were locked by `calibrate`."""
+        """Whether `calibrate` has locked focus and exposure."""
         self.looks_left = 0
-        """How many more times the table at rest will be read."""
+        """The number of further readings of the table at rest."""
         self._gate = MotionGate()
         self._closed_gate = MotionGate()
-        """Watches the places for tokens that may not be read: fists move over them, and only what rests counts."""
+        """Watches the closed places for tokens. Fists move over them, and only resting objects count."""
         self._check = PictureCheck(self._camera is not None and self._camera.live)
         self._masks: tuple[object, Image, Image] | None = None
         self._moved_at = self.clock()
@@ -96,44 +99,43 @@ class TableWatch:
 
     @property
     def status(self) -> CameraStatusKeeper:
-        """How the camera is."""
+        """The state of the camera."""
         return self._status
 
     @property
     def calm(self) -> bool:
-        """Whether the table has long been at rest, has been read, and nobody watches the live picture.
+        """Whether the table has long been at rest and read, and nobody watches the live picture.
 
-        Fewer glances then suffice: a hand takes longer to lay a card than the time from one to the next, and while it
-        moves the table is not calm.
+        Fewer glances then suffice, because laying a card takes longer than the interval, and movement ends the calm.
         """
         now = self.clock()
         return now - self._moved_at > CALM and not self.looks_left and not self.live.watched(now)
 
     @property
     def source(self) -> str:
-        """What the camera was opened as, such as `usb:0`; empty: there is none."""
+        """The source of the camera such as `usb:0`, or "" without one."""
         return self._camera.source if self._camera is not None else ""
 
     def health(self) -> Health:
-        """Return how the service is, for the bus."""
+        """Return the service's health for the bus."""
         kind = RENDERED if isinstance(self._camera, Simulated) else PHONE if self.source == PHONE else ""
         return Health("camera", self.clock(), kind, camera=self._status.state)
 
     def last_sighted(self) -> Sighted | None:
-        """Return the last reading; None where nothing has been seen since."""
+        """Return the last reading, or None if nothing has been seen since."""
         return None if self._was_blind else self.reader.last
 
     # --- step by step -----------------------------------------------------------------------------
 
     def step(self) -> None:
-        """Open the camera where that is due, else look once; raise `CameraError` where the camera fails."""
+        """Open the camera if it is time, else look once. Raise `CameraError` if the camera fails."""
         if self._camera is None:
             self._try_open()
         else:
             self._look(self._camera)
 
     def fail(self, error: CameraError) -> None:
-        """Note that the camera is not there, or is no more."""
+        """Record that the camera is missing or lost."""
         if self._last_error is None or str(self._last_error) != str(error):
             LOG.warning("%s", error)
         self._last_error, self._was_blind = error, True
@@ -147,12 +149,12 @@ class TableWatch:
         self._status.set("none", CameraTrouble(key, error.fields), camera=False)
 
     def hang(self, error: CameraError) -> None:
-        """Tell that the camera's library hangs."""
+        """Report that the camera's library hangs."""
         self._status.set("none", CameraTrouble(error.key, error.fields), camera=self._camera is not None)
         self._send(self.health())
 
     def close(self) -> None:
-        """Give the camera back."""
+        """Close the camera."""
         self._token_thread.shutdown()
         if self._camera is not None:
             self._camera.close()
@@ -172,7 +174,7 @@ class TableWatch:
         self._status.set("starting")
 
     def _look(self, camera: Camera) -> None:
-        """Take one glance; read the table where it is at rest and has changed."""
+        """Take one glance, and read the table if it is at rest and has changed."""
         glance, now = camera.glance(), self.clock()
         self._status.note_glance(now)
         self._status.unfocused, self._status.small_memory = camera.unfocused, camera.small_memory
@@ -197,8 +199,10 @@ class TableWatch:
         self._status.watching(now, motion.moving)
 
     def _mask_glance(self, glance: Image) -> tuple[Image | None, Image | None]:
-        """Return where the places are in a glance, None where they are not known; and where those for tokens are that
-        may not be read now, None where there are none."""
+        """Return masks of a glance for the readable places and for the closed places for tokens.
+
+        The first is None if the places are unknown, the second if no place is closed.
+        """
         pose, mat = self.places.pose, self.places.mat
         if pose is None or mat is None:
             return None, None
@@ -215,14 +219,14 @@ class TableWatch:
         return self._masks[1], self._masks[2] if closed else None
 
     def _board_beside(self) -> tuple[Mat, MatPose] | None:
-        """Return the board that lies beside the mat, if one was found in pictures of this size."""
+        """Return the board beside the mat, if one was found in pictures of this size."""
         laid, pose = self.board.laid, self.places.pose
         if laid is None or pose is None or self.places.mat is None or self.places.mat.board is not None:
             return None
         return laid if laid[1].picture == pose.picture else None
 
     def _board_trouble(self) -> CameraTrouble:
-        """Return what is wrong with a board that should lie beside the mat."""
+        """Return the trouble with a board that should lie beside the mat."""
         if not self.board.boards or self.places.mat is None or self.places.mat.board is not None:
             return CameraTrouble()
         if self.board.laid is None:
@@ -256,21 +260,22 @@ class TableWatch:
             self._tell_board(cells, at, motion)
             return
         if self._status.state.looking in ("starting", "unplaced"):
-            # The first reading takes a second: say already now that the table is seen.
+            # The first reading takes a second: announce already that the table is seen.
             self._status.watching(at, motion.moving)
             if isinstance(camera, Simulated):
-                self._show(camera, motion)  # who watches a demonstration could not ask before, and waits
+                self._show(camera, motion)  # a demonstration's viewer could not ask before, and waits
         if not self.reader.ready:
             self._tell_board(cells, at, motion)
             return
         pose, mat = self.places.pose, self.places.mat
         known = self.tokens.last.known
-        tokens = self._token_thread.submit(self.tokens.read, picture, pose, mat)  # OpenCV lets both work at once
+        # OpenCV lets both run at the same time
+        tokens = self._token_thread.submit(self.tokens.read, picture, pose, mat)
         try:
             clean = black_out(picture, pose, mat, None, self.tokens.readable, known)
             news, pending = self.reader.read(clean, pose, mat, at, cells, tokens.result)
         finally:
-            wait([tokens])  # a reading that ended later would bring back places that have been closed meanwhile
+            wait([tokens])  # a late reading would restore places that were closed meanwhile
         self._status.reading_time = self.clock() - began
         self._note_pending(pending or self.board.pending, motion)
         if self._was_blind:
@@ -278,14 +283,14 @@ class TableWatch:
         if news is not None:
             self._send(news)
         if isinstance(camera, Simulated):
-            give_back()  # it shares its machine with all else of a demonstration
+            give_back()  # a demonstration shares its machine with everything else
 
     def _note_pending(self, pending: bool, motion: MotionState) -> None:
-        """Note whether more pictures of the table as it lies would say more."""
+        """Set the number of further readings, if more pictures of the same table would add something."""
         self.looks_left = (MORE_LOOKS if motion.changed else self.looks_left) if pending else 0
 
     def _tell_board(self, cells: tuple[CellSighting, ...], at: int, motion: MotionState) -> None:
-        """Tell what stands on a board while no cards can be read."""
+        """Send the reading of a board while no cards can be read."""
         self._note_pending(self.board.pending, motion)
         if not cells:
             return
@@ -296,7 +301,7 @@ class TableWatch:
             self._send(news)
 
     def _show(self, camera: Camera, motion: MotionState) -> None:
-        """Put the live picture into the frames folder."""
+        """Write the live picture to the frames folder."""
         began = self.clock()
         picture, at = camera.still()
         pose, mat = self.places.pose, self.places.mat
@@ -310,10 +315,10 @@ class TableWatch:
         self.live.show(picture, at, mat, pose, overlay, self._board_beside() if pose is not None else None)
         self.live.note_duration(began, self.clock())
 
-    # --- what requests do -------------------------------------------------------------------------
+    # --- requests ---------------------------------------------------------------------------------
 
     def still(self) -> Image:
-        """Return a full picture now, black where fists may open; raise `RequestRefused` where there is no camera."""
+        """Return a full picture, black where fists may open. Raise `RequestRefused` if there is no camera."""
         if self._camera is None:
             raise RequestRefused("no_camera")
         picture, pose = self._camera.still()[0], self.places.pose
@@ -322,9 +327,9 @@ class TableWatch:
         return self.tokens.hide(picture, pose, self.places.mat)
 
     def calibrate(self) -> None:
-        """Set focus, exposure and white balance for the present picture, lock them, and look for the mat again.
+        """Set and lock focus, exposure and white balance for the current picture, and search for the mat again.
 
-        Raise `RequestRefused` where the camera finds no focus; the rest is done all the same.
+        Raise `RequestRefused` if the camera finds no focus, after doing the rest.
         """
         if self._camera is None:
             raise RequestRefused("no_camera")
@@ -342,13 +347,13 @@ class TableWatch:
         self._find_mat_at = 0
 
     def name(self, place: str, at: int, card: str) -> bool:
-        """Take a person's word on a card, and look again; False where no card lies there."""
+        """Set a card's name from a player and look again. Return False if no card lies there."""
         known = self.reader.name(place, at, card)
         self.look_again()
         return known
 
     def hand(self, picture: Image) -> None:
-        """Read a picture taken with a phone, as if a camera hung there; raise `RequestRefused` where one does."""
+        """Read a picture taken with a phone, in place of a camera. Raise `RequestRefused` if there is a camera."""
         if self._camera is None:
             self._camera = HandedPictures(picture, self.clock)
             self._last_error = None
@@ -359,26 +364,26 @@ class TableWatch:
         self.look_again()
 
     def use(self, loaded: LoadedDeck) -> None:
-        """Read with another deck and its tokens."""
+        """Switch to another deck and its tokens."""
         self.reader.use(loaded)
         self.tokens.use(loaded.make_tokens)
         self.look_again()
         give_back()
 
     def simulated(self) -> Simulated:
-        """Return the camera above a rendered table; raise `RequestRefused` where the table is real."""
+        """Return the camera above a rendered table. Raise `RequestRefused` if the table is real."""
         if not isinstance(self._camera, Simulated):
             raise RequestRefused("unknown")
         return self._camera
 
     def allow(self, readable: TokensReadable) -> None:
-        """Read these places for tokens from now on, and black out all others; what lies there is told anew."""
+        """Read only these places for tokens from now on, black out all others, and report the tokens again."""
         if self.tokens.allow(readable.places):
             self._was_blind = True
             self.look_again()
 
     def lay(self, laid: CardLaid | TokensLaid) -> None:
-        """Move a card or tokens of a rendered table."""
+        """Move a card or tokens on a rendered table."""
         if isinstance(self._camera, Simulated):
             self._camera.lay(laid)
         else:

@@ -1,7 +1,7 @@
-"""Tokens under the camera: which of their places may be read now, and what is known of them.
+"""Tokens under the camera: the places that may be read now, and the last reading.
 
-All of it belongs to the service's loop, which waits while another thread reads. Until the table has said which places
-may be read, all are black.
+Everything here belongs to the service's loop, which waits while another thread reads. All places are black until the
+table has named the readable ones.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from vision.mat.pose import Polygon
 
 
 class TokenReading(msgspec.Struct, frozen=True):
-    """What is asserted of all places for tokens."""
+    """The reading of all places for tokens."""
 
     tokens: tuple[TokenSighting, ...] = ()
     places: tuple[str, ...] = ()
-    """The places that were read, empty ones too."""
+    """The places that were read, including empty ones."""
     open_hands: tuple[str, ...] = ()
-    """Places that may not be read, but where something new lies."""
+    """The closed places where something new lies."""
     empty_places: tuple[str, ...] = ()
-    """Places that may not be read and where nothing lies."""
+    """The closed places where nothing lies."""
     known: tuple[Polygon, ...] = ()
-    """Outlines, in millimetres, of the tokens that have been read at places that may not be read any more."""
+    """Outlines, in millimetres, of tokens that were read at places closed since."""
     pending: bool = False
-    """Whether another picture of the same table would say more."""
+    """Whether another picture of the same table would add something."""
 
 
 class SeenTokenPlaces(Protocol):
-    """What pictures say of places that may be read."""
+    """The reading of the places that may be read."""
 
     @property
     def sightings(self) -> Sequence[TokenSighting]: ...  # noqa: D102
@@ -49,18 +49,18 @@ class SeenTokenPlaces(Protocol):
 
 
 class TokenPlacesReader(Protocol):
-    """Reads the places for tokens of one mat, and remembers (`vision.tokens.TokenPlaces`)."""
+    """Reads the places for tokens of one mat, with memory (`vision.tokens.TokenPlaces`)."""
 
     def read(self, picture: Image, pose: MatPose, readable: Collection[str]) -> SeenTokenPlaces:
-        """Return what lies at the readable places; `pending`: another picture would say more."""
+        """Return the reading of the readable places, `pending` where another picture would add something."""
         ...
 
     def outlines(self, place: str) -> tuple[Polygon, ...]:
-        """Return the outlines of the tokens last told at a place, in millimetres of the mat."""
+        """Return the outlines of the last reported tokens at a place, in millimetres of the mat."""
         ...
 
     def is_open(self, picture: Image, pose: MatPose, place: str, known: Sequence[Polygon] = ()) -> bool:
-        """Whether something lies there besides the known tokens."""
+        """Whether something other than the known tokens lies there."""
         ...
 
     def is_empty(self, picture: Image, pose: MatPose, place: str) -> bool:
@@ -74,7 +74,7 @@ NOTHING = TokenReading()
 
 
 class TokenWatch:
-    """Holds the tokens in use and the last reading of them."""
+    """Holds the current tokens and their last reading."""
 
     def __init__(self) -> None:
         self.readable: frozenset[str] = frozenset()
@@ -82,12 +82,12 @@ class TokenWatch:
         self._make: MakeTokenPlaces | None = None
         self._places: tuple[Mat, TokenPlacesReader] | None = None
         self._known: dict[str, tuple[Polygon, ...]] = {}
-        """Outlines of the tokens that lay at each place when it was closed."""
+        """The outlines of the tokens at each place when it was closed."""
         self._mat: Mat | None = None
         """The last mat with places for tokens."""
 
     def allow(self, places: Iterable[str]) -> bool:
-        """Read these places from now on, and no others; return whether that is news."""
+        """Read only these places from now on, and return whether that is a change."""
         before, self.readable = self.readable, frozenset(places)
         if before == self.readable:
             return False
@@ -100,15 +100,15 @@ class TokenWatch:
         return True
 
     def use(self, make: MakeTokenPlaces | None) -> None:
-        """Read with other tokens; None: there are none."""
+        """Switch to other tokens, or to none (None)."""
         self._make, self._places, self._known, self.last = make, None, {}, NOTHING
 
     def closed_places(self, mat: Mat) -> frozenset[str]:
-        """Return the places of a mat that may not be read while a match is played; none without a match."""
+        """Return the places of a mat that are closed while a match is played, or none without a match."""
         return frozenset([slot.place for slot in mat.token_slots]) - self.readable if self.readable else frozenset()
 
     def hide(self, picture: Image, pose: MatPose | None, mat: Mat | None) -> Image:
-        """Return a picture that is black where places may not be read now; all of it if nobody knows where they are."""
+        """Return a picture with the closed places black, or an all-black one if their position is unknown."""
         mat = mat if pose is not None else self._mat
         closed = self.closed_places(mat) if mat is not None else frozenset()
         if not closed or mat is None:
@@ -122,7 +122,7 @@ class TokenWatch:
     def read(self, picture: Image, pose: MatPose, mat: Mat) -> TokenReading:
         """Read a full picture of the table at rest.
 
-        Of a place that may not be read nothing is kept or returned but whether something new lies there.
+        For closed places, only whether they are empty, or something new lies there, is stored or returned.
         """
         if mat.token_slots:
             self._mat = mat

@@ -1,4 +1,4 @@
-"""Paints a session's cards and pieces: its inks, the faults of its printing, the colours of its seats' pieces."""
+"""Paint a session's cards and pieces, with its inks, its printing errors and its seats' colours."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vision.simulate.painting import Faces, paint_flat, paint_shadow, pixel_box
 from vision.simulate.standing import paint_piece
 
 WOODEN = np.array([140.0, 185.0, 215.0])
-"""Blue, green and red of wood that is not painted."""
+"""Blue, green and red of unpainted wood."""
 
 
 def bgr_of(colour: str) -> Points:
@@ -27,9 +27,9 @@ def bgr_of(colour: str) -> Points:
 
 
 class Brush:
-    """Paints cards of one size, and pieces whose side is `side` millimetres in the seats' `paints`.
+    """Paints cards of one size, and pieces with sides of `side` millimetres in the seats' `paints`.
 
-    `neutral`: the colours of cubes that are nobody's, by their kind.
+    neutral: the colours of neutral cubes by kind.
     """
 
     def __init__(
@@ -42,12 +42,15 @@ class Brush:
         side: float,
         neutral: Mapping[str, Points],
     ) -> None:
-        """`cut`: millimetres by which a card's art lies beside where its edges say."""
+        """Create a brush.
+
+        cut: the misalignment of a card's art from its edges, in millimetres.
+        """
         self._card, self._faces, self._cut, self._seed = card, faces, cut, seed
         self._paints, self._side, self._neutral = paints, side, neutral
 
     def card(self, picture: Image, view: CameraGeometry, card: str, corners: Points, high: float) -> None:
-        """Paint a card so many millimetres above the table, with its shadow."""
+        """Paint a card at a height in millimetres above the table, with its shadow."""
         paint_shadow(picture, view, corners, 0.4, 0.8 + high / 3, (0.5 * high, 0.7 * high))
         width = self._card[0] * view.scale(*corners.mean(axis=0))
         level = self._faces.level(card, width)
@@ -59,7 +62,7 @@ class Brush:
         paint_flat(picture, view, corners, level, shape, aside)
 
     def carried_card(self, picture: Image, view: CameraGeometry, reach: Reach) -> None:
-        """Paint the card in a hand, blurred as the hand moves it."""
+        """Paint the card in a hand, with motion blur."""
         assert reach.corners is not None
         self.card(picture, view, reach.card, reach.corners, 6.0)
         around = pixel_box(view, reach.corners)
@@ -77,7 +80,8 @@ class Brush:
         tone: float = 1.0,
         high: float = 0.0,
     ) -> None:
-        """Paint a piece so many millimetres above the board; nobody's are neutral cubes, or of plain wood."""
+        """Paint a piece at a height in millimetres above the board. Pieces without an owner are neutral cubes or
+        plain wood."""
         neutral = piece.owner is None and piece.kind in self._neutral
         colour = self._neutral.get(piece.kind, WOODEN) if piece.owner is None else self._paints[piece.owner]
         paint_piece(picture, view, "cube" if neutral else piece.kind, at, self._side, turn, colour * tone, high)

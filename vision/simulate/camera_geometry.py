@@ -1,4 +1,4 @@
-"""The geometry of a camera above a plane: where each millimetre of a table lies in a picture."""
+"""The geometry of a camera above a plane, which maps millimetres of a table to pixels."""
 
 from __future__ import annotations
 
@@ -10,44 +10,45 @@ from vision.image import Matrix
 
 Map = npt.NDArray[np.float32]
 Points = npt.NDArray[np.float64]
-"""n × 2, millimetres or pixels; a pixel's centre has whole numbers."""
+"""n × 2, millimetres or pixels. Pixel centres have integer coordinates."""
 Area = tuple[float, float, float, float]
 """Left, top, right and bottom in millimetres of the table."""
 
 FOCAL = 1.15
-"""Focal length in widths of the picture: a view of 47 degrees, a usual camera module's."""
+"""Focal length in widths of the picture: a field of view of 47°, as usual camera modules have."""
 ROUNDS = 12
-"""Rounds of the lens' inverse: it moves a point by a few parts in a hundred, so that each gains more than a digit."""
+"""The number of iterations of the lens's inverse. Distortion moves a point by a few per cent, so each gains more
+than a digit."""
 
 
 class CameraAngles(msgspec.Struct, frozen=True):
-    """How a camera hangs above the table, in degrees."""
+    """The orientation of a camera above the table, in degrees."""
 
     tilt: float
-    """Off the vertical."""
+    """The angle from the vertical."""
     toward: float
-    """The direction in which it is tilted."""
+    """The direction of the tilt."""
     roll: float
-    """Turned about its own axis."""
+    """The rotation about its own axis."""
 
 
 class CameraGeometry(msgspec.Struct, frozen=True, eq=False):
-    """How a camera sees the table's plane, in pictures of one size."""
+    """A camera's view of the table's plane, in pictures of one size."""
 
     size: tuple[int, int]
     """Width and height of the picture in pixels."""
     matrix: Matrix
-    """From millimetres to pixels as a lens without faults shows them."""
+    """The homography from millimetres to undistorted pixels."""
     bend: float
-    """A seen pixel p shows what a perfect lens has at p · (1 + bend · r²), r being its way from the middle in half
-    diagonals."""
+    """The distortion. A distorted pixel p shows the point that a perfect lens has at p · (1 + bend · r²), with r its
+    distance from the middle in half diagonals."""
 
     def project(self, points: Points) -> Points:
-        """Return millimetres as pixels of a perfect lens."""
+        """Return millimetres as undistorted pixels."""
         return through(self.matrix, points)
 
     def from_corner(self, x: float, y: float) -> CameraGeometry:
-        """Return the view of a table whose millimetres begin elsewhere: `x`, `y` is what was 0, 0."""
+        """Return the view of a table with another origin: `x`, `y` is the point that was 0, 0."""
         moved = np.array([[1, 0, -x], [0, 1, -y], [0, 0, 1]], np.float64)
         return CameraGeometry(self.size, self.matrix @ moved, self.bend)
 
@@ -62,7 +63,7 @@ class CameraGeometry(msgspec.Struct, frozen=True, eq=False):
         return found
 
     def canvas(self) -> CameraGeometry:
-        """Return the view of a perfect lens, with a rim around the picture for what the bent one pulls into it."""
+        """Return the undistorted view, with a margin for points that distortion pulls into the picture."""
         rim = self._rim()
         moved = np.array([[1, 0, rim], [0, 1, rim], [0, 0, 1]])
         return CameraGeometry((self.size[0] + 2 * rim, self.size[1] + 2 * rim), moved @ self.matrix, 0.0)
@@ -71,11 +72,12 @@ class CameraGeometry(msgspec.Struct, frozen=True, eq=False):
         return int(np.ceil(max(0.0, self.bend) * self._middle()[1])) + 1
 
     def lens(self, top: int, low: int) -> tuple[Map, Map]:
-        """Return from where on the canvas each seen pixel of these rows comes, as `cv2.remap` takes it."""
+        """Return the source position on the canvas of each distorted pixel in these rows, as maps for `cv2.remap`."""
         (mx, my), half = self._middle()
         rim, bend = self._rim(), self.bend / (half * half)
         x, y = np.arange(self.size[0]) - mx, (np.arange(top, low) - my)[:, None]
-        # x · (1 + bend · (x² + y²)) is a column's part and a row's: two passes over the pixels instead of six.
+        # x · (1 + bend · (x² + y²)) splits into a column's and a row's part: two passes over the pixels in place of
+        # six.
         across = (bend * y * y).astype(np.float32) * x.astype(np.float32)
         across += (x + bend * x**3 + mx + rim).astype(np.float32)
         down = (bend * y).astype(np.float32) * (x * x).astype(np.float32)
@@ -83,7 +85,7 @@ class CameraGeometry(msgspec.Struct, frozen=True, eq=False):
         return across, down
 
     def scale(self, x: float, y: float) -> float:
-        """Return the pixels per millimetre at a point of the table, along its better direction."""
+        """Return the pixels per millimetre at a point of the table, along the better direction."""
         a, b, c = self.project(np.array([[x, y], [x + 1, y], [x, y + 1]]))
         return float(max(np.hypot(*(b - a)), np.hypot(*(c - a))))
 
@@ -92,7 +94,7 @@ class CameraGeometry(msgspec.Struct, frozen=True, eq=False):
 
 
 def through(matrix: Matrix, points: Points) -> Points:
-    """Return points through a homography."""
+    """Return points transformed by a homography."""
     spread: Points = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     found: Points = spread[:, :2] / spread[:, 2:]
     return found
@@ -107,8 +109,8 @@ def camera_above(
 ) -> CameraGeometry:
     """Return a view in which an area of the table (its width and height in mm) just fits.
 
-    The camera is turned by a quarter where that shows the area larger. `margin`: the part of the picture's shorter side
-    that stays free at each edge.
+    The camera is rotated by a quarter turn if that shows the area larger. margin: the free share of the picture's
+    shorter side at each edge.
     """
     wide, tall = area
     standing = min(size[0] / tall, size[1] / wide) > 1.02 * min(size[0] / wide, size[1] / tall)
@@ -125,7 +127,7 @@ def camera_above(
         span = seen.max(axis=0) - seen.min(axis=0)
         fits = bool((span <= np.array(size) - 2 * free).all())
         near, far = (near, distance) if fits else (distance, far)
-    # the camera is shifted so that the area lies in the picture's middle
+    # shift the camera so that the area is centred in the picture
     shift = (np.array(size) - 1) / 2 - middle
     moved = np.array([[1, 0, shift[0]], [0, 1, shift[1]], [0, 0, 1]])
     return CameraGeometry(size, moved @ view.matrix, bend)

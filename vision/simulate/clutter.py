@@ -1,4 +1,4 @@
-"""Things that lie beside places, or over them: where they lie, how they are painted, what they cover."""
+"""Place and paint objects beside places or over them."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from vision.simulate.painting import paint_flat, paint_shadow, rounded_rectangle
 from vision.simulate.things import Thing, some_thing
 
 AROUND = 160.0
-"""Millimetres beyond the mat within which things lie."""
+"""The distance in millimetres beyond the mat within which objects lie."""
 
 
 def scatter_things(
     mat: Mat, difficulty: Difficulty, seed: int, area: Area, board: Points | None = None
 ) -> list[tuple[Thing, Points]]:
-    """Return things beside the places, with their corners in millimetres; none covers a place or a marker.
+    """Return objects beside the places, with their corners in millimetres. None covers a place or a marker.
 
-    `area` is the table that the camera sees; `board`: the corners of a board that lies beside the mat.
+    area: the table in the camera's view. board: the corners of a board beside the mat.
     """
     luck = Random(f"{seed} clutter")
     kept = list(mat.areas(4.0)) + [marker.corners() for marker in mat.markers]
@@ -45,7 +45,7 @@ def scatter_things(
 
 
 def paint_thing(picture: Image, view: CameraGeometry, thing: Thing, corners: Points) -> None:
-    """Paint a thing with its shadow into a picture."""
+    """Paint an object with its shadow into a picture."""
     paint_shadow(picture, view, outline(thing, corners), 0.35, 1.0 + thing.high / 3, (thing.high / 4, thing.high / 3))
     size = (thing.picture.shape[1], thing.picture.shape[0])
     shape = rounded_rectangle(size, thing.radius * size[0] / thing.size[0])
@@ -55,7 +55,7 @@ def paint_thing(picture: Image, view: CameraGeometry, thing: Thing, corners: Poi
 
 
 def outline(thing: Thing, corners: Points) -> Points:
-    """Return what casts a thing's shadow: its corners, or the circle within them where it is round."""
+    """Return the outline that casts an object's shadow: its corners, or its circle if it is round."""
     if thing.radius < min(thing.size) / 2:
         return corners
     turns = np.linspace(0, 2 * np.pi, 48, endpoint=False)
@@ -74,7 +74,7 @@ def _smaller(picture: Image, shape: Pixels, width: float) -> tuple[Image, Pixels
 
 
 def rectangle(size: tuple[float, float], degrees: float) -> Points:
-    """Return the corners of a rectangle around 0, 0, turned clockwise."""
+    """Return the corners of a rectangle around 0, 0, rotated clockwise."""
     a, (w, h) = np.radians(degrees), size
     turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
     found: Points = np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2 @ turn.T

@@ -1,4 +1,4 @@
-"""How much of each card on a rendered table shows: what lies on it, over it, or in a hand above it hides the rest."""
+"""Measure the visible share of each card on a rendered table, under cards, objects and hands."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from vision.simulate.camera_geometry import Points
 from vision.simulate.gesture import Reach
 
 RASTER = 1.0
-"""Pixels per millimetre at which it is counted how much of a card shows."""
+"""Pixels per millimetre for measuring the visible share of a card."""
 FINE, MARGIN = 4.0, 1.0
-"""The same of a token, which is a tenth of a card; and millimetres around tokens in which it is counted."""
+"""The same for a token, which is a tenth of a card, and the margin in millimetres around tokens."""
 
 
 def visible_shares(
@@ -24,8 +24,11 @@ def visible_shares(
     hand: Reach | None,
     raster: float = RASTER,
 ) -> list[float]:
-    """Return how much of each card shows, from 0 to 1. `cards`: their corners on a mat of this size, the lowest first;
-    `covers`: outlines of what lies over them; `raster`: pixels per millimetre."""
+    """Return each card's visible share, from 0 to 1.
+
+    cards: their corners on a mat of this size, the lowest first. covers: outlines of objects over them. raster: pixels
+    per millimetre.
+    """
     wide, tall = (int(side * raster) + 1 for side in size)
     whose = np.zeros((tall, wide), np.int32)
     sizes = []
@@ -47,7 +50,10 @@ def visible_shares(
 
 
 def shares_within(outlines: Sequence[Points]) -> list[float]:
-    """Return how much of each of some small things shows, from 0 to 1. `outlines`: millimetres, the lowest first."""
+    """Return the visible share of each of some small objects, from 0 to 1.
+
+    outlines: in millimetres, the lowest first.
+    """
     if not outlines:
         return []
     points = np.vstack(outlines)

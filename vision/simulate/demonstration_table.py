@@ -1,6 +1,6 @@
-"""The table of a demonstration: a game's mat or board, with our own deck and tokens for it.
+"""The table of a demonstration: a game's mat or board, with the companion's deck and tokens.
 
-`python -m vision.simulate.demonstration_table` draws all that the first demonstration of each game would have to draw.
+`python -m vision.simulate.demonstration_table` draws everything for the first demonstration of each game.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from vision.simulate.rendered_table import RenderedTable
 
 PAPER = "a3"
 SHAPE = (16, 9)
-"""Of its pictures."""
+"""The aspect ratio of its pictures."""
 PLAYERS = 4
-"""For how many a demonstration is, unless its command says otherwise."""
+"""The number of players in a demonstration, unless its command sets another."""
 
 
 def demonstration_camera(known: CameraSettings, cards: Callable[[], DrawnCards] | None = None) -> RenderedCamera:
-    """Return a camera above a game's table, ready for pictures; raise `DrawError` where no deck of it is drawn.
+    """Return a camera above a game's table, ready for pictures. Raise `DrawError` if the game has no drawn deck.
 
-    `cards` returns the drawn deck, where another process may still be drawing it.
+    cards: returns the drawn deck, which another process may still be drawing.
     """
     game = SEEN[known.game]
     players = known.players or game.seats[1]
@@ -56,7 +56,7 @@ def demonstration_camera(known: CameraSettings, cards: Callable[[], DrawnCards] 
 
 
 def main() -> None:
-    """Draw the decks of all games but the examples, several side by side, then their tables."""
+    """Draw the decks of all games but the examples, several in parallel, then their tables."""
     drawn_deck.main(())
     for name, game in SEEN.items():
         if not is_example(GAMES[name]) and PLAYERS in game.seats:

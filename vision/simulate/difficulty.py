@@ -1,6 +1,6 @@
-"""How hard a rendered table is to read: ranges from which a session draws its light, lens and clutter. Data only.
+"""The difficulty of reading a rendered table: ranges for a session's light, lens and clutter. Data only.
 
-A session is one camera above one table. It draws once from every range; only noise is drawn again for each picture.
+A session is one camera above one table. It draws once from every range. Only noise changes from picture to picture.
 """
 
 from __future__ import annotations
@@ -10,74 +10,74 @@ from typing import TypeAlias
 import msgspec
 
 Range: TypeAlias = tuple[float, float]
-"""Least and greatest."""
+"""The minimum and maximum value."""
 
 DEVELOPMENT = range(0, 10_000)
-"""Seeds for developing and tests."""
+"""Seeds for development and tests."""
 BENCHMARKS = 999_999
-"""Seeds from here on are for benchmarks, without end: nothing is ever tuned on them."""
+"""The first seed for benchmarks, without an upper limit. Nothing is ever tuned on these seeds."""
 
 
 class Difficulty(msgspec.Struct, frozen=True):
-    """Ranges of all that makes reading hard."""
+    """Ranges of everything that makes reading hard."""
 
     name: str
-    # the camera's place
+    # the camera's pose
     tilt: Range
-    """Degrees by which the camera looks from the side."""
+    """The camera's tilt in degrees."""
     roll: Range
-    """Degrees by which the picture is turned about its middle."""
+    """The rotation of the picture about its middle in degrees."""
     margin: Range
-    """The part of the picture that is left beside the mat, of its shorter side, at each edge."""
+    """The margin of the picture around the mat at each edge, as a share of its shorter side."""
     # the lens and the sensor
     bend: Range
-    """How far the lens moves the picture's corners, as a part of half the diagonal; negative: inwards."""
+    """The distortion at the picture's corners, as a share of half the diagonal, negative inwards."""
     blur: Range
-    """Standard deviation of the defocus, in pixels of a picture 1280 pixels wide (more in larger ones)."""
+    """Sigma of the defocus blur, in pixels of a picture 1280 pixels wide (more in larger ones)."""
     motion: Range
-    """Length of the blur of a still table (a shaking mount), in the same pixels."""
+    """The length of the motion blur of a shaking mount, in the same pixels."""
     noise: Range
-    """Standard deviation of the sensor's noise, in levels of 255."""
+    """The standard deviation of the sensor's noise, in levels of 255."""
     jpeg: Range
-    """Quality at which pictures are compressed, from 0 to 100."""
+    """The JPEG quality of pictures from 0 to 100."""
     # the light
     exposure: Range
-    """By what light is multiplied: 1 shows white paper at 235 of 255."""
+    """The factor of the light: 1 shows white paper at 235 of 255."""
     uneven: Range
-    """How much darker the darkest corner is than the brightest place, as a part."""
+    """The difference between the darkest corner and the brightest place, as a share."""
     shadows: tuple[int, int]
-    """How many soft shadows lie on the table."""
+    """The number of soft shadows on the table."""
     cast: Range
-    """How far red and blue are shifted against one another, as a part."""
+    """The shift of red and blue relative to each other, as a share."""
     # print and cards
     gamma: Range
-    """The print's tones: what they are raised to."""
+    """The exponent of the print's tones."""
     ink: Range
-    """How far each printed colour is multiplied away from what was drawn, as a part."""
+    """The factor by which each printed colour deviates from the drawing, as a share."""
     cut: Range
-    """Millimetres by which a card's art lies beside where its edges say, as home printing and cutting leave it."""
+    """The misalignment of a card's art from its edges in millimetres, by printing and cutting at home."""
     sleeves: float
-    """How likely the cards are in sleeves."""
+    """The probability of cards in sleeves."""
     glare: Range
-    """The part of the cards with a gleam on them (sleeves, varnish)."""
+    """The share of the cards with a highlight, from sleeves or varnish."""
     gleam: Range
-    """How bright a gleam is, as a part of white."""
+    """The brightness of a highlight as a share of white."""
     sheets: Range
-    """Millimetres by which each sheet of the mat lies beside where it should."""
+    """The misplacement of each sheet of the mat in millimetres."""
     offset: Range
-    """Millimetres by which a card lies beside its outline."""
+    """The distance of a card from its outline in millimetres."""
     turn: Range
-    """Degrees by which a card lies turned."""
+    """The rotation of a card from its outline in degrees."""
     headlong: Range
-    """The part of the cards that lie turned by half."""
+    """The share of the cards that lie upside down."""
     slips: float
-    """How often a hand leaves a piece on the very edge of its cell."""
-    # what else lies about
+    """The probability that a hand leaves a piece at the edge of its cell."""
+    # clutter
     clutter: tuple[int, int]
-    """How many things (phones, cups, money, foreign cards) lie beside the places."""
+    """The number of objects (phones, cups, money, foreign cards) beside the places."""
 
 
-# Units and meaning of every range: see the fields of `Difficulty`.
+# For units and meaning of every range, see the fields of `Difficulty`.
 EASY = Difficulty(
     "easy", tilt=(0, 3), roll=(-2, 2), margin=(0.02, 0.05), bend=(0.0, 0.004), blur=(0.3, 0.45), motion=(0, 0),
     noise=(0.8, 1.6), jpeg=(92, 96), exposure=(0.95, 1.05), uneven=(0.02, 0.1), shadows=(0, 1), cast=(0.0, 0.02),
@@ -98,4 +98,4 @@ HARD = Difficulty(
 )  # fmt: skip
 
 DIFFICULTIES = {each.name: each for each in (EASY, DEFAULT, HARD)}
-"""By name."""
+"""All difficulties by name."""

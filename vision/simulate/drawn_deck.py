@@ -1,8 +1,8 @@
-"""Our own deck of a game for a rendered table: the drawn cards, and the deck file with which they are read.
+"""A game's own deck for a rendered table: the drawn cards, and the deck file for reading them.
 
-Drawing takes seconds, and enrolling some more, so both are kept in the user's cache, under a key made from all sources
-that draw and enrol, and from the words on the cards; results of other sources are deleted. A demonstration that had to
-draw first would begin seconds later, so nothing else of a game is in the key: no word of a page, no bot, no sample.
+Drawing takes seconds, and enrolment some more, so both are stored in the user's cache. The key covers all sources that
+draw and enrol, and the words on the cards. Results of other sources are deleted. A change elsewhere in a game, such as
+in a page, a bot or a sample, does not change the key, so that demonstrations start at once.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ from vision.simulate.picture_cache import cache_folder, digest_of_sources, write
 MODULE = "vision.simulate.drawn_deck"
 """The name of this module, even when it runs as `__main__`."""
 SOURCES = ("companion.drawing", "vision.print", "vision.deck", "vision.features")
-"""Packages that draw and enrol; what a game's own package draws with counts, too."""
+"""Packages that draw and enrol. Drawings in a game's own package count too."""
 UNDRAWN = {"bot", "samples", "static", "templates", "token_art", "words"}
 """Folders of a game that draw no card. `words` counts by sentence."""
 ON_CARDS = ("card.", "fact.figures.", "printed.", "text.")
-"""How the keys of sentences begin that stand on cards."""
+"""The prefixes of keys of sentences on cards."""
 BACKS = "backs.json"
 SOON = 0.05
-"""Seconds between two looks for the files that another process makes."""
+"""The interval in seconds for checking the files that another process makes."""
 
 
 class DrawnCards(Mapping[str, Image]):
-    """A game's drawn cards and backs by name, CARD-size, BGR, kept as PNG files and unpacked on demand.
+    """A game's drawn cards and backs by name, in CARD's size, BGR, stored as PNG files and decoded on demand.
 
-    `backs`: the name of each card's back. Raise `zipfile.BadZipFile` for bytes that are damaged.
+    backs: the name of each card's back. Raise `zipfile.BadZipFile` for damaged bytes.
     """
 
     def __init__(self, packed: bytes) -> None:
@@ -75,7 +75,7 @@ class DrawnCards(Mapping[str, Image]):
 
 
 def drawn_cards(game: str) -> DrawnCards:
-    """Return a game's drawn cards; raise `DrawError` where none are drawn."""
+    """Return a game's drawn cards. Raise `DrawError` if it has none."""
     path = _cache_path(game, "cards")
     try:
         return DrawnCards(path.read_bytes())
@@ -86,7 +86,7 @@ def drawn_cards(game: str) -> DrawnCards:
 
 
 def deck_file(game: str) -> Path:
-    """Return the file of a game's drawn deck, made where it is missing or damaged; raise `DrawError` for none."""
+    """Return the file of a game's drawn deck, made if it is missing or damaged. Raise `DrawError` if there is none."""
     path = _cache_path(game, "deck")
     try:
         load(path)
@@ -97,10 +97,10 @@ def deck_file(game: str) -> Path:
 
 
 def provide_deck(data: Path, game: str, name: str = "") -> str:
-    """Make sure that a data folder has a deck for a game's rendered table; return the deck's name.
+    """Ensure that a data folder has a deck for a game's rendered table, and return its name.
 
-    A deck that is named or in use is left alone, even where it is missing (others report that). Empty where no deck of
-    the game is drawn.
+    A named or selected deck is left alone, even if it is missing, which others report. Return "" if the game has no
+    drawn deck.
     """
     decks = DeckLibrary(data)
     known = name or decks.last_used()
@@ -117,10 +117,10 @@ def provide_deck(data: Path, game: str, name: str = "") -> str:
 
 
 class DeckDrawing:
-    """A child process that draws and enrols what is missing from the cache.
+    """A child process that draws and enrols everything missing from the cache.
 
-    In this process that would delay the camera's pictures by seconds, and take a hundred megabytes for good. What the
-    child could not make is made here.
+    In this process that would delay the camera's pictures by seconds, and take a hundred megabytes permanently.
+    Anything that the child fails to make is made here.
     """
 
     def __init__(self, game: str) -> None:
@@ -131,14 +131,14 @@ class DeckDrawing:
             self._process = subprocess.Popen(command, env=child_environment(), stdin=subprocess.DEVNULL)
 
     def cards(self) -> DrawnCards:
-        """Return the game's drawn cards as soon as they are there; raise `DrawError` where none are drawn."""
+        """Return the game's drawn cards when they are ready. Raise `DrawError` if it has none."""
         path = _cache_path(self.game, "cards")
         while self._process is not None and self._process.poll() is None and not path.is_file():
             time.sleep(SOON)
         return drawn_cards(self.game)
 
     def deck(self, data: Path, name: str = "") -> str:
-        """Return the name of a folder's deck, as `provide_deck`, as soon as it is there."""
+        """Return the name of a folder's deck when it is ready. For the arguments see `provide_deck`."""
         self.wait()
         return provide_deck(data, self.game, name)
 
@@ -152,7 +152,7 @@ class DeckDrawing:
 
 
 def _cache_path(game: str, kind: str) -> Path:
-    """Return the path of a game's file in the cache; raise `DrawError` where no deck of the game is drawn."""
+    """Return the path of a game's file in the cache. Raise `DrawError` if the game has no drawn deck."""
     if game not in printable_games():
         raise DrawError(f"There is no deck of {game!r}. There are decks of: {', '.join(printable_games())}.")
     return cache_folder() / f"{game}-{_source_digest(game)}.{kind}"
@@ -171,7 +171,7 @@ def _source_digest(game: str) -> str:
 
 
 def _pack(pictures: Mapping[str, Image], backs: Mapping[str, str]) -> bytes:
-    """Return the file of drawn cards; the same cards always make the same bytes."""
+    """Return the file of drawn cards. The same cards always yield the same bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as file:
         for name, picture in pictures.items():
@@ -182,9 +182,9 @@ def _pack(pictures: Mapping[str, Image], backs: Mapping[str, str]) -> bytes:
 
 
 def main(games: Sequence[str]) -> None:
-    """Draw and enrol what is missing from the cache, several games side by side; end with the parent process.
+    """Draw and enrol everything missing from the cache, several games in parallel, and exit with the parent process.
 
-    Without a name: the decks of all games but the examples.
+    Without names: the decks of all games but the examples.
     """
     end_with_parent()
     if len(games) == 1:

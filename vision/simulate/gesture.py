@@ -1,4 +1,4 @@
-"""How a hand moves over the table: from beyond an edge to a card, with it to its place, and away."""
+"""The movement of a hand over the table: from beyond an edge to a card, with it to its place, and away."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from vision.simulate.clutter import rectangle
 from vision.simulate.hands import Hand
 
 SHUTTER = 0.5
-"""How long the shutter is open while a hand moves, as a part of the time between two pictures."""
+"""The share of the time between two pictures during which the shutter is open."""
 HOME = 140.0
-"""Millimetres beyond the mat's edge at which a hand's fingertips begin and end: outside most pictures."""
+"""The distance in millimetres beyond the mat's edge at which a hand starts and ends, outside most pictures."""
 STRETCHED = 60.0
-"""Millimetres from home from which on the arm's direction shows."""
+"""The distance in millimetres from its start from which the arm's direction is visible."""
 
 
 class Reach(msgspec.Struct, frozen=True, eq=False):
@@ -24,15 +24,15 @@ class Reach(msgspec.Struct, frozen=True, eq=False):
 
     hand: Hand
     card: str
-    """The name of what shows of the card that it carries; empty: none."""
+    """The name of the visible side of the carried card, or ""."""
     corners: Points | None
-    """The carried card's, in millimetres."""
+    """The carried card's corners in millimetres."""
     moved: tuple[float, float]
-    """Millimetres by which it moves while the picture is taken."""
+    """The movement in millimetres during the exposure."""
 
 
 def home_of(target: Points, area: Area) -> Points:
-    """Return whence a hand reaches for a point: from beyond the upper or lower edge of this area, the nearer one."""
+    """Return the start of a hand for a point: beyond the nearer of the area's upper and lower edges."""
     top, low = area[1], area[3]
     beyond = top - HOME if target[1] < (top + low) / 2 else low + HOME
     found: Points = np.array([target[0], beyond])
@@ -40,7 +40,7 @@ def home_of(target: Points, area: Area) -> Points:
 
 
 def leg(start: Points, end: Points, frames: int) -> Iterator[tuple[Points, Points]]:
-    """Yield where the fingertips are at each picture between two stops, and how far they move while it is taken."""
+    """Yield the fingertips' position at each picture between two stops, and their movement during the exposure."""
     for n in range(frames):
         share = (n + 0.5) / frames
         at = start + (end - start) * (3 - 2 * share) * share * share
@@ -50,9 +50,9 @@ def leg(start: Points, end: Points, frames: int) -> Iterator[tuple[Points, Point
 def reach(
     home: Points, step: tuple[Points, Points], card: str, size: tuple[float, float], looks: tuple[str, str], sway: float
 ) -> Reach:
-    """Return a hand that reaches from home; a card of this size lies `sway` degrees askew in it.
+    """Return a hand that reaches from its start, with a card of this size at an angle of `sway` degrees.
 
-    `step`: where the fingertips are, and how far they move (see `leg`); `looks`: colours of skin and cloth.
+    step: the fingertips' position and movement (see `leg`). looks: colours of skin and cloth.
     """
     at, moved = step
     way = at - home

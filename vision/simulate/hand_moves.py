@@ -1,4 +1,4 @@
-"""What a hand does on a table, step by step: it comes, takes something or brings it, puts it down, and goes."""
+"""The actions of a hand on a table, step by step: it comes, takes or brings something, puts it down, and leaves."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from vision.simulate.gesture import Reach, leg, reach
 from vision.simulate.hands import CLOTHS, SKINS
 
 SWAY = 6.0
-"""Degrees by which a card lies askew in a hand, at most."""
+"""The maximum rotation of a card in a hand, in degrees."""
 
 
 class HandMove(NamedTuple):
-    """What a hand does: it takes a card or a piece, or brings it, and puts it down, or carries it off."""
+    """A hand's action: it takes or brings a card or a piece, and puts it down or carries it off."""
 
     stops: Sequence[Points]
     home: Points
     take: Callable[[], object] | None
-    """None: it is brought from off the table."""
+    """Takes the object, or None if it comes from off the table."""
     put: Callable[[], object] | None
-    """None: it is carried off the table."""
+    """Puts the object down, or None if it is carried off the table."""
     card: str = ""
     piece: Piece | None = None
 
@@ -39,7 +39,10 @@ class HandStep(NamedTuple):
 
 
 def hand_steps(move: HandMove, card: tuple[float, float], frames: int, luck: Random) -> Iterator[HandStep]:
-    """Yield a hand's steps while it comes from home, goes from stop to stop, and leaves. card: of this size."""
+    """Yield a hand's steps from its start, from stop to stop, and back.
+
+    card: the size of a card.
+    """
     looks = (luck.choice(SKINS), luck.choice(CLOTHS))
     way = [move.home, *move.stops, move.home]
     first = 0 if move.take is None else 1  # from here on something is in the hand

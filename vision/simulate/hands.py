@@ -17,32 +17,33 @@ SKINS = ("#f3d3bd", "#e3b08c", "#c98d63", "#9c6642", "#6f452c", "#4a2e20")
 CLOTHS = ("#2d4a73", "#7a2e2e", "#e6e2d8", "#3a3a40", "#4f6b3f", "#c79a3b", "#6f4a80")
 """Colours of sleeves."""
 LONGEST = 60.0
-"""Pixels of the longest blur: at more than that a hand is only a veil."""
+"""The longest motion blur in pixels. Beyond it a hand would be a mere veil."""
 LENGTH = 900.0
-"""Millimetres of an arm: it always reaches beyond the picture."""
+"""The length of an arm in millimetres, which always extends beyond the picture."""
 
 
 class Hand(msgspec.Struct, frozen=True):
-    """A hand over the table, its fingertips at (x, y) in millimetres, the arm coming from a direction."""
+    """A hand over the table, with its fingertips at (x, y) in millimetres."""
 
     x: float
     y: float
     toward: float
-    """Degrees clockwise of the direction in which the fingers point; 0: to the right."""
+    """The direction of the fingers in degrees clockwise, 0 to the right."""
     skin: str = SKINS[1]
     cloth: str = CLOTHS[0]
     spread: float = 1.0
-    """How far the fingers are spread: 0 together, 1 as when one takes a card."""
+    """The spread of the fingers: 0 together, 1 as when taking a card."""
 
     def to_table(self, points: list[tuple[float, float]]) -> Points:
-        """Return points of the hand (x along the fingers from the tips, so negative towards the arm) in millimetres."""
+        """Return points of the hand in millimetres. Their x runs along the fingers from the tips, negative towards
+        the arm."""
         a = np.radians(self.toward)
         turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
         found: Points = np.array(points) @ turn.T + (self.x, self.y)
         return found
 
     def limbs(self) -> list[tuple[Points, float, str]]:
-        """Return lines with their width in millimetres and what they are: `cloth` or `skin`."""
+        """Return lines with their widths in millimetres and their kinds, `cloth` or `skin`."""
         s = self.spread
         fingers = [
             ((-92, -30), (-46, -33 - 5 * s), (-14, -26 - 9 * s), 17.5),
@@ -60,12 +61,12 @@ class Hand(msgspec.Struct, frozen=True):
         return made
 
     def outline(self) -> list[tuple[Points, float]]:
-        """Return what the hand covers, as lines and their widths in millimetres."""
+        """Return the area of the hand as lines with their widths in millimetres."""
         return [(points, wide) for points, wide, _ in self.limbs()]
 
 
 def paint_hand(picture: Image, view: CameraGeometry, hand: Hand, moved: tuple[float, float] = (0.0, 0.0)) -> None:
-    """Paint a hand over a picture, with its shadow, blurred along the millimetres by which it moved meanwhile."""
+    """Paint a hand over a picture, with its shadow, blurred along its movement in millimetres."""
     limbs = hand.limbs()
     around = pixel_box(view, np.vstack([points for points, _, _ in limbs]), 140)
     if around is None:
@@ -103,7 +104,7 @@ def paint_hand(picture: Image, view: CameraGeometry, hand: Hand, moved: tuple[fl
 
 
 def motion_kernel(view: CameraGeometry, at: tuple[float, float], moved: tuple[float, float]) -> npt.NDArray[np.float32]:
-    """Return the kernel that blurs along a motion of so many millimetres at a point of the table."""
+    """Return the blur kernel of a movement in millimetres at a point of the table."""
     a, b = view.project(np.array([at, (at[0] + moved[0], at[1] + moved[1])]))
     return streak(min(float(np.hypot(*(b - a))), LONGEST), float(np.arctan2(*(b - a)[::-1])))
 

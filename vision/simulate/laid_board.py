@@ -1,4 +1,4 @@
-"""A printed board on a rendered table: where it lies beside the mat, a bit turned, as people lay it."""
+"""A printed board on a rendered table, beside the mat and slightly rotated."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from vision.simulate.clutter import rectangle
 from vision.simulate.difficulty import Difficulty
 
 GAP = 25.0
-"""Millimetres between the mat and a board, at least."""
+"""The minimum distance between the mat and a board in millimetres."""
 SHIFT, TURN = 12.0, 3.0
-"""Millimetres and degrees by which people lay a board beside where it would lie straight, at most."""
+"""The maximum misplacement of a board in millimetres, and its maximum rotation in degrees."""
 COASTER = 70.0
-"""Millimetres around a table's public part in which its coasters lie, at most."""
+"""The margin in millimetres around a table's public area for its coasters."""
 PICTURE = 16 / 9
-"""Pictures are so much wider than high: boards are laid so that little of the picture is lost."""
+"""The aspect ratio of pictures. Boards are laid so that little of the picture is wasted."""
 
 
 class LaidBoard(msgspec.Struct, frozen=True, eq=False):
-    """A board on the table. Without a mat beside it the board is the mat, and lies straight."""
+    """A board on the table. Without a mat beside it, the board is the mat and lies straight."""
 
     mat: Mat
     """The board with its markers."""
     middle: tuple[float, float]
-    """Of its sheets, in millimetres of the table."""
+    """The middle of its sheets in millimetres of the table."""
     turn: float = 0.0
     """Degrees clockwise."""
 
     def to_table(self, points: Points) -> Points:
-        """Return millimetres of its sheets as those of the table."""
+        """Convert points from millimetres of its sheets to millimetres of the table."""
         a = np.radians(self.turn)
         turned = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
         found: Points = (points - np.array(self.mat.size) / 2) @ turned.T + self.middle
@@ -50,7 +50,7 @@ def board_itself(mat: Mat) -> LaidBoard:
 
 
 def lay_beside(mat: Mat, board: Mat, difficulty: Difficulty, seed: int) -> LaidBoard:
-    """Return a board as people lay it: to the right of the mat or below it, wherever the picture shows both larger."""
+    """Return a board to the right of the mat or below it, whichever shows both larger, slightly misplaced."""
     luck = Random(f"{seed} board")
     turn = luck.uniform(-TURN, TURN)
     reach = rectangle(board.size, turn).max(axis=0)
@@ -62,7 +62,7 @@ def lay_beside(mat: Mat, board: Mat, difficulty: Difficulty, seed: int) -> LaidB
 
 
 def table_area(mat: Mat, board: LaidBoard | None) -> Area:
-    """Return left, top, right and bottom of all that the camera must see, in millimetres of the mat."""
+    """Return left, top, right and bottom of the area that the camera must see, in millimetres of the mat."""
     if board is None and mat.outline:
         return -COASTER, -COASTER, mat.size[0] + COASTER, mat.size[1] + COASTER
     if board is None:
@@ -73,6 +73,6 @@ def table_area(mat: Mat, board: LaidBoard | None) -> Area:
 
 
 def _needs(area: Area) -> float:
-    """Return how wide a picture's view must be, in millimetres, to show an area; it may be turned by a quarter."""
+    """Return the width in millimetres of a view that shows an area, which may be rotated by a quarter turn."""
     short, long = sorted((area[2] - area[0], area[3] - area[1]))
     return max(long, short * PICTURE)

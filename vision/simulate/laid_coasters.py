@@ -1,4 +1,4 @@
-"""A rendered table with coasters: where people lay their cards without any printed place."""
+"""A rendered table with coasters, where cards lie without printed places."""
 
 from __future__ import annotations
 
@@ -19,27 +19,28 @@ from vision.simulate.camera_geometry import Points
 from vision.simulate.lying import Heap, LyingCard
 
 PAPER = (92.0, 112.0)
-"""Millimetres of a coaster, cut out."""
+"""Width and height of a coaster after cutting, in millimetres."""
 RIM = 62.0
-"""Millimetres from a coaster's middle to the nearest card: people keep coasters free."""
+"""The distance in millimetres from a coaster's middle to the nearest card, because players keep coasters free."""
 APART, BETWEEN = 84.0, 30.0
-"""Millimetres from row to row of one seat, and between two seats."""
+"""The distances in millimetres between rows of one seat, and between two seats."""
 BESIDE = 8.0
-"""Millimetres between two cards of a line."""
+"""The gap in millimetres between two cards of a line."""
 FREE = 205.0
-"""Millimetres from a line's edge of the table to the middle of the nearest card in the middle."""
+"""The distance in millimetres from a line's edge of the table to the nearest card's middle in the middle of the
+table."""
 ASKEW, SHIFTED = 4.0, 8.0
-"""Degrees and millimetres by which a row lies askew or aside, at most."""
+"""The maximum rotation of a row in degrees, and its maximum shift in millimetres."""
 SLANTED = 2.0
-"""Degrees by which a whole line lies askew, at most."""
+"""The maximum rotation of a whole line in degrees."""
 CARELESS = 12.0
-"""Degrees by which a card in the middle lies turned, at most."""
+"""The maximum rotation of a card in the middle, in degrees."""
 TRAPEZE = 14.0
-"""Millimetres by which a coaster lies away from the corner of a true rectangle, at most."""
+"""The maximum distance in millimetres of a coaster from the corner of an exact rectangle."""
 
 
 def lay_coasters(places: Sequence[Place], players: int, card: tuple[float, float], seed: int) -> Mat:
-    """Return a table with coasters as people lay them, and where they lay the cards of each place."""
+    """Return a table with imprecisely laid coasters, and slots for the cards of each place."""
     near = (players + 1) // 2
     owned = [[place for place in places if place.seat == seat] for seat in range(players)]
     common = [place for place in places if place.seat is None and place.kind == "spread"]
@@ -47,7 +48,7 @@ def lay_coasters(places: Sequence[Place], players: int, card: tuple[float, float
     seat_width = max(card[0] + (len(own) - 1) * apart for own in owned)
     deep = max(card[1] + (place.most - 1) * card[1] * SHOWING for own in owned for place in own)
     fits = max(place.most for place in common)
-    if owned[0][0].in_line:  # the middle wraps, so that it is no wider than the lines, and keeps its distance from them
+    if owned[0][0].in_line:  # wrap the middle, so that it is no wider than the lines, and keep its distance from them
         deep = FREE - card[1] / 2 - 29
         fits = int(near * (seat_width + BETWEEN) // (card[0] + 8))
     lines = [(place, at) for place in common for at in range(0, place.most, fits)]
@@ -91,7 +92,7 @@ def _seat(
 
 
 class FreeHeap(Heap):
-    """Cards on a table without printed places: rows run a little askew, cards in the middle lie turned."""
+    """Cards on a table without printed places. Rows are slightly askew, and cards in the middle are rotated."""
 
     def corners(self, lying: LyingCard) -> Points:
         """Return a card's corners in millimetres, clockwise from its own top left."""
@@ -108,7 +109,7 @@ class FreeHeap(Heap):
         return found
 
     def _in_line(self, corners: Points, slot: Slot) -> Points:
-        """Return a card's corners in its owner's line, which as a whole runs a little askew."""
+        """Return a card's corners in its owner's line, which is slightly askew as a whole."""
         own = [each for each in self.mat.slots if each.seat == slot.seat]
         about = np.mean([self.mat.corners(each).mean(axis=0) for each in own], axis=0)
         luck = Random(crc32(f"{slot.seat} {self.mat.size}".encode()))
@@ -124,7 +125,10 @@ def _turn(corners: Points, about: Points, degrees: float) -> Points:
 
 
 def paint_coasters(picture: Image, mat: Mat, corner: tuple[float, float], px_per_mm: float) -> None:
-    """Paint a table's coasters on its surface, whose upper left corner is these millimetres of the table."""
+    """Paint a table's coasters on its surface.
+
+    corner: the surface's upper left corner in millimetres of the table.
+    """
     fine = 4.0
     for marker in mat.markers:
         wide, high = (round(side * fine) for side in PAPER)

@@ -1,4 +1,4 @@
-"""What lies where on a rendered table, as hands leave it: a little beside its outline, a little turned."""
+"""The cards on a rendered table, slightly shifted and rotated from their outlines."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from vision.simulate.difficulty import Difficulty
 
 
 class LayingError(ValueError):
-    """A card cannot be laid so; the sentence says why."""
+    """A card cannot be laid. The message says why."""
 
 
 class LyingCard(msgspec.Struct, frozen=True):
-    """A card as it lies."""
+    """A card on the table."""
 
     card: str
-    """The name of what shows: of a card that lies face down, its back's."""
+    """The name of its visible side, which is its back's if it lies face down."""
     place: str
     at: int
     face: str
     aside: tuple[float, float]
-    """Millimetres by which it lies beside its outline."""
+    """Its shift from its outline in millimetres."""
     turn: float
-    """Degrees clockwise by which it lies turned about its middle."""
+    """Its clockwise rotation about its middle in degrees."""
 
 
 class Heap:
-    """All cards that lie, place by place. In a row a card's position is its order; in a spread it keeps its outline."""
+    """All cards on the table, by place. In a row a card's position is its order. In a spread it keeps its outline."""
 
     def __init__(self, mat: Mat, difficulty: Difficulty, seed: int) -> None:
         self.mat = mat
@@ -43,7 +43,7 @@ class Heap:
         self._lying: dict[str, list[LyingCard]] = {}
 
     def lay(self, card: str, place: str, face: str, at: int | None = None) -> LyingCard:
-        """Lay a card at the first free position of a place (or at one that is named) and return how it lies."""
+        """Lay a card at a position of a place, by default the first free one, and return its pose."""
         free = self.free(place) if at is None else at
         there = self._lying.setdefault(place, [])
         made = LyingCard(card, place, free, face, *self._carelessly())
@@ -51,8 +51,10 @@ class Heap:
         return made
 
     def free(self, place: str, without: str = "") -> int:
-        """Return the first free position of a place, one card of a name being gone; raise `LayingError` where it is
-        full."""
+        """Return the first free position of a place, ignoring one card of the name `without`.
+
+        Raise `LayingError` if the place is full.
+        """
         there = [lying for lying in self._lying.get(place, []) if lying.card != without]
         taken = {lying.at for lying in there}
         found = next(n for n in range(len(there) + 1) if n not in taken)
@@ -61,7 +63,7 @@ class Heap:
         return found
 
     def take(self, card: str, place: str) -> LyingCard:
-        """Take a card away from a place; in a row the cards after it move up."""
+        """Take a card from a place. In a row, the cards after it move up."""
         there = self._lying.get(place, [])
         found = next((lying for lying in reversed(there) if lying.card == card), None)
         if found is None:
@@ -72,13 +74,13 @@ class Heap:
         return found
 
     def clear(self) -> None:
-        """Take everything away."""
+        """Remove all cards."""
         self._lying.clear()
 
     def set(self, layout: Layout, back: str) -> None:
-        """Lay what a layout says; what lies right already stays as it lies. Cards face down come first in a row.
+        """Lay the cards of a layout. Correct cards stay as they are. Cards face down come first in a row.
 
-        Places that the layout does not speak of stay as they are.
+        Places missing from the layout stay as they are.
         """
         for place, spot in layout.spots.items():
             wanted = [(back, "down")] * spot.down + [(card, "up") for card in spot.up]
@@ -102,16 +104,16 @@ class Heap:
                 self.lay(card, place, face)
 
     def all(self) -> Iterator[LyingCard]:
-        """Yield all cards from the lowest to the one on top: in a row each lies below the one before it."""
+        """Yield all cards from the lowest to the topmost. In a row, each lies below the one before it."""
         for place in self._lying:
             yield from reversed(self._lying[place])
 
     def at(self, place: str) -> tuple[LyingCard, ...]:
-        """Return what lies at a place, in its order."""
+        """Return the cards at a place, in order."""
         return tuple(self._lying.get(place, ()))
 
     def slot(self, place: str) -> Slot:
-        """Return a place's slot; raise `LayingError` where the mat has none."""
+        """Return a place's slot. Raise `LayingError` if the mat has none."""
         found = self.mat.slot(place)
         if found is None:
             raise LayingError(f"The mat has no place called {place!r}.")

@@ -1,4 +1,4 @@
-"""Tokens as people lay them at their places: beside one another, over one another, in a heap."""
+"""Tokens at their places: side by side, overlapping, or in a heap."""
 
 from __future__ import annotations
 
@@ -20,42 +20,46 @@ from vision.simulate.lying import LayingError
 from vision.simulate.painted_tokens import THICK, PrintedToken, TokenPose, token_outline
 
 Arrangement = Literal["beside", "over", "heap"]
-"""How a token comes to lie: touching none; over others, of which enough shows; over the middles of others."""
+"""The ways to lay a token: touching none, over others that stay visible enough, or over the middles of others."""
 LEAST = 0.6
-"""The part of a token that shows at least where tokens lie over one another as they may."""
+"""The minimum visible share of a token among overlapping ones."""
 OTHERWISE: dict[Arrangement, tuple[Arrangement, ...]] = {
     "beside": ("beside", "over"), "over": ("over", "beside"), "heap": ("heap",),
 }  # fmt: skip
-"""How a token is laid where it cannot lie as it should."""
+"""The alternatives when a token cannot be laid as requested."""
 LINES, UNTIDY = 2, 0.4
-"""Lines in which people lay many tokens, and the millimetres by which each lies beside its line."""
+"""The number of lines for many tokens, and their untidiness in millimetres."""
 TRIES = 150
-"""Random spots that are tried before a place counts as full."""
+"""The number of random spots to try before a place counts as full."""
 APART = 0.3
-"""Millimetres between tokens that lie beside one another, at least."""
+"""The minimum gap in millimetres between tokens side by side."""
 OVER, HEAP = (0.45, 0.98), (0.15, 0.4)
-"""How far the middles of two tokens that overlap, or lie in a heap, are apart, as a part of both radii together."""
+"""The distance between the middles of two tokens, as a share of both radii: overlapping, and in a heap."""
 OFF_BAR = 3.0
-"""Millimetres that people keep from a place's bar: a camera that looks from the side sees discs lean over it."""
+"""The distance in millimetres from a place's bar that players keep, because discs seem to lean over it in a tilted
+view."""
 TOUCH = 1.0
-"""Square millimetres of overlap from which a token lies over another one."""
+"""The overlap in mm² from which a token lies over another one."""
 SECOND = "/2"
-"""What follows the name of a token's second face where it looks otherwise and shows the same."""
+"""The suffix of a token's second face that looks different but has the same meaning."""
 
 
 class LyingToken(msgspec.Struct, frozen=True):
-    """A token as it lies."""
+    """A token on the table."""
 
     token: str
-    """What it shows, such as `money-500` or `back-purpose`."""
+    """Its meaning, such as `money-500` or `back-purpose`."""
     face: str
-    """The name of the picture of the face that shows."""
+    """The name of the picture of its visible face."""
     place: str
     pose: TokenPose
 
 
 class LyingTokens:
-    """All tokens that lie, place by place. `faces`: every face by its name."""
+    """All tokens on the table, by place.
+
+    faces: every face by its name.
+    """
 
     def __init__(self, mat: Mat, faces: Mapping[str, PrintedToken], difficulty: Difficulty, seed: int) -> None:
         self.mat, self.faces, self._difficulty = mat, faces, difficulty
@@ -64,14 +68,14 @@ class LyingTokens:
         self._outlines: dict[str, Points] = {}
 
     def lay(self, place: str, token: str, how: Arrangement) -> None:
-        """Lay a token. Where there is no room for it so, it lies over others, or beside them.
+        """Lay a token, and fall back to over or beside others if there is no room for it.
 
-        Raise `LayingError` where there is no such token, place or room.
+        Raise `LayingError` if there is no such token, place or room.
         """
         slot, face = self.slot(place), self._luck.choice(self._faces_of(token))
         ways = ("beside",) if not self._lying.get(place) else OTHERWISE[how]
         if slot.most == 1 and how == "beside":
-            ways = (*ways, "heap")  # a second token where one alone has room
+            ways = (*ways, "heap")  # lay a second token at a place for one
         spots = (spot for way in ways for spot in self._spots(slot, face, way))
         found = next((spot for spot in spots if self._may_lie(spot[0], place, face, spot[1])), None)
         if found is None:
@@ -80,7 +84,7 @@ class LyingTokens:
         self._lying.setdefault(place, []).append(made)
 
     def take(self, place: str, token: str) -> None:
-        """Take a token away, the uppermost of its kind; those that lay over it sink. Raise `LayingError` for none."""
+        """Take the uppermost token of a kind, and lower those above it. Raise `LayingError` if there is none."""
         there = self._lying.get(place, [])
         found = next((each for each in reversed(there) if each.token == token), None)
         if found is None:
@@ -91,9 +95,9 @@ class LyingTokens:
             there.append(msgspec.structs.replace(each, pose=self._raised(each.pose, place, each.face)))
 
     def set(self, place: str, tokens: Sequence[str], how: Arrangement = "beside") -> None:
-        """Lay exactly these tokens. Those that lie there stay, unless one shows too little or a heap is asked for.
+        """Lay exactly these tokens. Tokens already there stay, unless one shows too little or a heap is requested.
 
-        Raise `LayingError` before anything has moved where a token or the place does not exist.
+        Raise `LayingError` before any movement if a token or the place does not exist.
         """
         self.check(place, tokens)
         there = [each.token for each in self.at(place)]
@@ -109,7 +113,7 @@ class LyingTokens:
             self._lay_in_lines(place, tokens)
 
     def _lay_in_lines(self, place: str, tokens: Sequence[str]) -> None:
-        """Lay all tokens of a full place anew in two lines, each token over the edge of the one before."""
+        """Lay all tokens of a full place again in two lines, each over the edge of the previous one."""
         slot, there = self.slot(place), self._lying.setdefault(place, [])
         there.clear()
         mixed = self._luck.sample(tokens, len(tokens))
@@ -127,17 +131,17 @@ class LyingTokens:
             there.append(LyingToken(token, face, place, self._raised(pose, place, face)))
 
     def check(self, place: str, tokens: Sequence[str]) -> None:
-        """Raise `LayingError` where there is no such place or token."""
+        """Raise `LayingError` if there is no such place or token."""
         self.slot(place)
         for token in tokens:
             self._faces_of(token)
 
     def clear(self) -> None:
-        """Take all tokens away."""
+        """Remove all tokens."""
         self._lying.clear()
 
     def at(self, place: str) -> tuple[LyingToken, ...]:
-        """Return what lies at a place, the lowest first."""
+        """Return the tokens at a place, the lowest first."""
         return tuple(self._lying.get(place, ()))
 
     def all(self) -> Iterator[LyingToken]:
@@ -145,7 +149,7 @@ class LyingTokens:
         return (lying for there in self._lying.values() for lying in there)
 
     def slot(self, place: str) -> TokenSlot:
-        """Return a place; raise `LayingError` where the mat has none."""
+        """Return a place. Raise `LayingError` if the mat has none."""
         found = self.mat.token_slot(place)
         if found is None:
             raise LayingError(f"The mat has no place for tokens called {place!r}.")
@@ -164,18 +168,18 @@ class LyingTokens:
         return found
 
     def radius(self, face: str) -> float:
-        """Return the radius of the circle around a token, in millimetres."""
+        """Return the radius of a token's enclosing circle in millimetres."""
         return float(np.hypot(*self._outline(face, TokenPose(0.0, 0.0)).T).max())
 
     def _faces_of(self, token: str) -> list[str]:
-        """Return the faces that show a token; raise `LayingError` for an unknown one."""
+        """Return the faces that show a token. Raise `LayingError` for an unknown one."""
         known = [name for name in (token, token + SECOND) if name in self.faces]
         if not known:
             raise LayingError(f"There is no picture of a token called {token!r}.")
         return known
 
     def _spots(self, slot: TokenSlot, face: str, how: Arrangement) -> Iterator[tuple[Arrangement, TokenPose]]:
-        """Yield spots at which a token might lie, by chance."""
+        """Yield random spots where a token might lie."""
         (left, top), (right, low) = _room(slot)
         middle, radius, there = (
             ((left + right) / 2, (top + low) / 2),
@@ -193,7 +197,7 @@ class LyingTokens:
                 away = self._some_way(both * self._luck.uniform(*(OVER if how == "over" else HEAP)))
                 x, y = other.pose.x + away[0], other.pose.y + away[1]
             within = abs(x - middle[0]) <= free[0] + APART and abs(y - middle[1]) <= free[1] + APART
-            # A second token hangs over the place's edge.
+            # A second token overhangs the place's edge.
             if within or (how == "heap" and slot.most == 1):
                 yield how, TokenPose(float(x), float(y), turn, 0.0, aside)
 
@@ -211,9 +215,9 @@ class LyingTokens:
         return min(shares_within([*[self.outline(each) for each in there], self._outline(face, pose)])) >= LEAST
 
     def _raised(self, pose: TokenPose, place: str, face: str) -> TokenPose:
-        """Return a pose at the height of its middle: on a token below its middle, else leaning on the rims of others.
+        """Return a pose at its height: on a token under its middle, or leaning on the rims of others.
 
-        Of one that leans the far edge touches the table; its tilt is neglected.
+        The far edge of a leaning token touches the table, but its tilt is neglected.
         """
         mine, radius = self._outline(face, pose).astype(np.float32), self.radius(face)
         low = 0.0
@@ -228,7 +232,7 @@ class LyingTokens:
 
 
 def _room(slot: TokenSlot) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the corners, upper left and lower right on the mat, between which people lay tokens."""
+    """Return the upper left and lower right corners on the mat between which players lay tokens."""
     ground = msgspec.structs.replace(slot, bar=slot.bar + OFF_BAR if slot.bar else 0.0).ground()
     (left, top), (right, low) = ground.min(axis=0).tolist(), ground.max(axis=0).tolist()
     return (left, top), (right, low)

@@ -1,4 +1,4 @@
-"""Tokens painted into a picture: cardboard discs and tiles with a wall, a shadow and a printed face."""
+"""Paint tokens into a picture: cardboard discs and tiles with a wall, a shadow and a printed face."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from vision.simulate.painting import FINER, paint_flat, paint_shadow
 from vision.simulate.standing import camera_at, lifted, paint_polygon, paint_sides
 
 PX_PER_MM = 8.0
-"""At which tokens are drawn: more than any camera has on a mat."""
+"""Pixels per millimetre of drawn tokens, more than any camera has on a mat."""
 THICK = 2.0
-"""Millimetres: usual punched cardboard."""
+"""The thickness of usual punched cardboard in millimetres."""
 CARDBOARD = np.array([150.0, 176.0, 190.0])
 """Blue, green and red of a token's cut edge: the grey core of cardboard."""
 COARSE = 0.15
-"""Millimetres by which the outline of a wall may leave the token's true one: half a pixel of the best cameras."""
+"""The tolerance in millimetres of a wall's outline, half a pixel of the best cameras."""
 DEEP, SOFT = 0.42, 0.7
-"""How dark a token's shadow is, as a part, and how wide at its edge, in millimetres for each millimetre of height."""
+"""The darkness of a token's shadow as a share, and the width of its edge per millimetre of height."""
 
 
 class PrintedToken(msgspec.Struct, frozen=True, eq=False):
-    """One face of a token as it was printed and cut. The token's middle is the picture's."""
+    """One face of a printed and cut token, centred in the picture."""
 
     picture: Image
-    """BGR."""
+    """The picture in BGR."""
     mask: npt.NDArray[np.float32]
-    """As large as the picture: 1 on the token, 0 beside it."""
+    """The mask at the picture's size: 1 on the token, 0 beside it."""
     px_per_mm: float
 
     @property
@@ -55,7 +55,7 @@ class PrintedToken(msgspec.Struct, frozen=True, eq=False):
 
 
 class TokenPose(msgspec.Struct, frozen=True):
-    """How a token lies on the table."""
+    """The pose of a token on the table."""
 
     x: float
     y: float
@@ -63,13 +63,13 @@ class TokenPose(msgspec.Struct, frozen=True):
     turn: float = 0.0
     """Degrees clockwise."""
     low: float = 0.0
-    """Millimetres from the table to its lower side: above 0 where it lies over another token."""
+    """The height of its lower side in millimetres, above 0 if it lies over another token."""
     aside: tuple[float, float] = (0.0, 0.0)
-    """Millimetres by which its print lies beside its cut edges."""
+    """The misalignment of its print from its cut edges in millimetres."""
 
 
 def token_outline(face: PrintedToken, pose: TokenPose) -> Points:
-    """Return where a token's outline lies on the mat, in millimetres, clockwise, n × 2."""
+    """Return a token's outline on the mat in millimetres, clockwise, n × 2."""
     a = np.radians(pose.turn)
     turned = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
     found: Points = face.outline() @ turned.T + (pose.x, pose.y)
@@ -79,9 +79,9 @@ def token_outline(face: PrintedToken, pose: TokenPose) -> Points:
 def paint_token(
     picture: Image, view: CameraGeometry, face: PrintedToken, pose: TokenPose, thick: float = THICK
 ) -> None:
-    """Paint a token of so many millimetres of cardboard: its shadow, its wall as the camera sees it, its upper face.
+    """Paint a token of this thickness in millimetres: its shadow, its wall in the camera's view, and its upper face.
 
-    Tokens must be painted from the lowest to the highest. The tilt of one that lies on another's edge is neglected.
+    Tokens must be painted from the lowest to the highest. The tilt of a token on another's edge is neglected.
     """
     outline, eye, high = token_outline(face, pose), camera_at(view), pose.low + thick
     paint_shadow(picture, view, outline, DEEP, SOFT * high, (0.35 * high, 0.45 * high))
@@ -94,7 +94,7 @@ def paint_token(
 
 
 def _seen_face(face: PrintedToken, scale: float) -> PrintedToken:
-    """Return a face at the size in which a camera of so many pixels per millimetre sees it, averaged like a pixel."""
+    """Return a face at a camera's resolution in pixels per millimetre, with averaging as in a pixel."""
     factor = scale * FINER / face.px_per_mm
     if factor >= 1:
         return face
@@ -105,7 +105,7 @@ def _seen_face(face: PrintedToken, scale: float) -> PrintedToken:
 
 
 class DrawnTokens(Mapping[str, PrintedToken]):
-    """A game's tokens as printed, every face by its name, drawn when first needed. Raise `DrawError` for none."""
+    """A game's printed tokens, every face by its name, drawn when first needed. Raise `DrawError` if there are none."""
 
     def __init__(self, game: str) -> None:
         self._designs = {name: design for design in token_designs(game) for name in token_faces(design)}
@@ -126,7 +126,10 @@ class DrawnTokens(Mapping[str, PrintedToken]):
 
 
 def gleaming(face: PrintedToken, bright: float, luck: np.random.Generator) -> PrintedToken:
-    """Return a face with a bright streak across it, as varnish has below a lamp. bright: as a part of white."""
+    """Return a face with a bright streak across it, like varnish under a lamp.
+
+    bright: a share of white.
+    """
     high, wide = face.picture.shape[:2]
     toward, at, broad = luck.uniform(0, np.pi), luck.uniform(-0.25, 0.25), luck.uniform(0.1, 0.25)
     y, x = np.mgrid[0:high, 0:wide] / max(high, wide) - 0.5

@@ -1,7 +1,7 @@
-"""Cards and other flat things painted into a picture through a camera's view, finely, with their shadows.
+"""Paint cards and other flat objects into a picture through a camera's view, without aliasing, with their shadows.
 
-A camera's pixel averages what falls on it. Cards are therefore made small by averaging first (levels, as of a mip map)
-and only then seen through the homography: nothing flickers, and nothing is sharper than the camera could see it.
+A camera's pixel averages the light on it. Cards are therefore first reduced by averaging (levels as in a mip map), and
+only then transformed by the homography. Nothing flickers, and nothing is sharper than the camera could see it.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from vision.simulate.camera_geometry import CameraGeometry, Points
 from vision.simulate.things import FOREIGN_NAMES, foreign_card
 
 STEP = 2**0.25
-"""From one level's size to the next."""
+"""The ratio between the sizes of two levels."""
 FINER = 1.1
-"""A level has at least so many pixels for each of the picture's."""
+"""The minimum number of a level's pixels per pixel of the picture."""
 CORNER = 2.6
-"""Radius of a card's corners, in millimetres."""
+"""The radius of a card's corners in millimetres."""
 BORDER = 3
-"""Pixels around what is painted."""
+"""The margin in pixels around a painted object."""
 
 
 class Faces:
-    """Pictures of cards as printed in one session, each asked for when it is first needed, once for each size."""
+    """Pictures of cards as printed in one session, each loaded when first needed, once per size."""
 
     def __init__(self, pictures: Mapping[str, Image], gamma: float, ink: tuple[float, float, float]) -> None:
         self._pictures = pictures
@@ -41,7 +41,7 @@ class Faces:
         return name in self._pictures or name in FOREIGN_NAMES
 
     def level(self, name: str, width: float) -> Image:
-        """Return a card's picture, at least so many pixels wide (but never larger than it is)."""
+        """Return a card's picture with at least this width in pixels, but never larger than its source."""
         nth = max(0, int(np.floor(np.log(self._wide(name) / (width * FINER)) / np.log(STEP))))
         if (name, nth) not in self._levels:
             full = self._full(name)
@@ -64,7 +64,10 @@ class Faces:
         return self._widths[name]
 
     def shape(self, size: tuple[int, int], width: float) -> npt.NDArray[np.float32]:
-        """Return a card's outline as float32 from 0 to 1, for a picture of it; `width` of the card in millimetres."""
+        """Return a card's shape as float32 from 0 to 1, for a picture of this size.
+
+        width: of the card in millimetres.
+        """
         if size not in self._shapes:
             self._shapes[size] = rounded_rectangle(size, CORNER * size[0] / width)
         return self._shapes[size]
@@ -80,14 +83,17 @@ def rounded_rectangle(size: tuple[int, int], radius: float) -> npt.NDArray[np.fl
 
 
 def picture_homography(view: CameraGeometry, corners: Points, size: tuple[int, int]) -> Matrix:
-    """Return the homography from the pixels of a thing's picture to the perfect lens', its corners given in mm."""
+    """Return the homography from the pixels of an object's picture to undistorted pixels.
+
+    corners: the object's, in mm.
+    """
     wide, high = size
     source = np.array([[-0.5, -0.5], [wide - 0.5, -0.5], [wide - 0.5, high - 0.5], [-0.5, high - 0.5]], np.float32)
     return np.asarray(cv2.getPerspectiveTransform(source, view.project(corners).astype(np.float32)), np.float64)
 
 
 def pixel_box(view: CameraGeometry, points: Points, more: int = BORDER) -> tuple[int, int, int, int] | None:
-    """Return left, top, right and bottom of the pixels around points in mm, None where none lies in the picture."""
+    """Return left, top, right and bottom of the pixels around points in mm, or None if they lie outside the picture."""
     seen = view.project(points)
     (left, top), (right, low) = np.floor(seen.min(axis=0)) - more, np.ceil(seen.max(axis=0)) + more + 1
     x0, y0, x1, y1 = max(0, int(left)), max(0, int(top)), min(view.size[0], int(right)), min(view.size[1], int(low))
@@ -102,9 +108,9 @@ def paint_flat(
     shape: Pixels,
     aside: Points | float = 0.0,
 ) -> None:
-    """Paint a flat thing, its corners given in mm clockwise from its own top left; `shape` is 0 where it is not.
+    """Paint a flat object with corners in mm, clockwise from its own top left.
 
-    `aside`: millimetres by which its picture lies beside its edges.
+    shape: 0 outside the object. aside: the misalignment of its picture from its edges, in millimetres.
     """
     around = pixel_box(view, corners)
     if around is None:
@@ -122,13 +128,13 @@ def paint_flat(
 
 
 SLEEVE = 1.6
-"""Millimetres by which a sleeve is larger than its card at each edge."""
+"""The width in millimetres by which a sleeve exceeds its card at each edge."""
 HAZE, FILM = 0.045, 0.3
-"""How much white a sleeve lays over the card, and over what is below its rim."""
+"""The share of white that a sleeve adds over the card, and over the ground below its rim."""
 
 
 def paint_sleeve(picture: Image, view: CameraGeometry, corners: Points) -> None:
-    """Put a card that is already painted into a sleeve."""
+    """Paint a sleeve over a painted card."""
     out = corners - corners.mean(axis=0)
     sides = np.hypot(*(corners[1] - corners[0])), np.hypot(*(corners[3] - corners[0]))
     around = corners + out * (2 * SLEEVE / min(sides))
@@ -142,7 +148,10 @@ def paint_sleeve(picture: Image, view: CameraGeometry, corners: Points) -> None:
 def paint_shadow(
     picture: Image, view: CameraGeometry, outline: Points, deep: float, soft: float, shift: tuple[float, float]
 ) -> None:
-    """Darken what lies beneath a thing by up to `deep`, its shadow `soft` mm wide at the edge and shifted by mm."""
+    """Darken the ground under an object by up to `deep`.
+
+    soft: the width of the shadow's edge in mm. shift: its offset in mm.
+    """
     shadow = outline + np.array(shift)
     scale = view.scale(*shadow.mean(axis=0))
     around = pixel_box(view, shadow, BORDER + int(3 * soft * scale))
@@ -165,7 +174,7 @@ def paint_shadow(
 def paint_gleam(
     picture: Image, view: CameraGeometry, corners: Points, bright: float, luck: np.random.Generator
 ) -> None:
-    """Lay a gleam over a card: a bright streak across it, as sleeves and varnish have below a lamp."""
+    """Paint a highlight over a card: a bright streak across it, as on sleeves and varnish under a lamp."""
     around = pixel_box(view, corners)
     if around is None:
         return

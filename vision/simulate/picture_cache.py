@@ -1,7 +1,7 @@
-"""Pictures in the user's cache that take seconds to draw: our decks, and empty tables.
+"""Pictures in the user's cache that take seconds to draw: decks and empty tables.
 
-A file's name holds a digest of all that made it, so that a change of the sources makes it anew; what older sources made
-is deleted. A power cut may leave files with any content, so they are checked when they are read.
+A file's name contains a digest of everything that made it, so that a change of the sources makes it again. Files of
+older sources are deleted. A power failure may leave files with any content, so they are checked when read.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ TABLE_SOURCES = ("companion.drawing", "vision.mat", "vision.print.drawing", "vis
 
 
 def cache_folder() -> Path:
-    """Return the folder of the cache; it may not exist."""
+    """Return the folder of the cache, which may not exist."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "table-companion" / "decks"
 
 
 def write_cache(path: Path, write: Callable[[Path], object]) -> None:
-    """Write a file of the cache whole, and delete the files of older sources; raise `OSError` where it cannot be."""
+    """Write a file of the cache atomically, and delete the files of older sources. Raise `OSError` on failure."""
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_suffix(f".{os.getpid()}")
     write(half)
@@ -46,7 +46,8 @@ def write_cache(path: Path, write: Callable[[Path], object]) -> None:
 
 
 def digest_of_sources(packages: Iterable[str], undrawn: Container[str] = ()) -> hashlib._Hash:
-    """Return a digest of all sources of packages, without the folders that draw nothing, and of OpenCV and NumPy."""
+    """Return a digest of packages' sources, without folders that draw nothing, and of the versions of OpenCV and
+    NumPy."""
     digest = hashlib.sha256(f"{cv2.__version__} {np.__version__}".encode())
     for package in packages:
         folder = Path(str(resources.files(package)))
@@ -57,10 +58,13 @@ def digest_of_sources(packages: Iterable[str], undrawn: Container[str] = ()) -> 
 
 
 class KeptTables:
-    """Draws empty tables, and keeps them: painting wood and paper takes a Raspberry Pi four seconds."""
+    """Draws empty tables and caches them, because painting wood and paper takes a Raspberry Pi four seconds."""
 
     def __init__(self, name: str) -> None:
-        """`name`: what the tables are of, such as `trains-4`; there is one file of each size."""
+        """Create a cache.
+
+        name: the contents of the tables, such as `trains-4`. There is one file per size.
+        """
         self._name = name
 
     def __call__(
@@ -72,7 +76,7 @@ class KeptTables:
         beside: tuple[float, float],
         seed: int,
     ) -> Image:
-        """Return the empty table, as `empty_table`."""
+        """Return the empty table, as `empty_table` does."""
         digest = digest_of_sources(TABLE_SOURCES)
         laid = None if board is None else (board.mat, board.middle, board.turn)
         asked = (mat, laid, view.size, view.matrix.tolist(), kind, beside, seed)
@@ -93,7 +97,7 @@ def _plain(number: np.generic) -> object:
 
 
 def _read(path: Path) -> Image | None:
-    """Return a kept picture; None where there is none, or it is damaged."""
+    """Return a cached picture, or None if it is missing or damaged."""
     try:
         data = path.read_bytes()
     except OSError:

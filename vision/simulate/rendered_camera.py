@@ -18,14 +18,14 @@ from vision.simulate.lying_tokens import Arrangement
 from vision.simulate.rendered_table import RenderedTable
 
 FRAMES = 6
-"""Glances that a hand takes to move one card."""
+"""The number of glances that a hand takes to move one card."""
 LOG = logging.getLogger(__name__)
 
 
 class RenderedCamera:
-    """Looks at a rendered table. Cells of its board count as places, such as `board.C4`.
+    """Views a rendered table. Cells of its board count as places, such as `board.C4`.
 
-    `lay` may be called from any thread, the rest from the service's loop alone.
+    `lay` may be called from any thread, and the rest only from the service's loop.
     """
 
     live = False
@@ -43,20 +43,20 @@ class RenderedCamera:
         self._moving = False
 
     def prepare(self) -> None:
-        """Prepare for pictures: otherwise the first ones take seconds."""
+        """Prepare for pictures, because the first ones would otherwise take seconds."""
         self._table.prepare(self._small, self._table.size)
 
     def lay(self, laid: CardLaid | TokensLaid) -> None:
-        """Have a hand move a card, a piece or tokens."""
+        """Move a card, a piece or tokens, with a hand."""
         with self._lock:
             self._waiting.append(laid)
 
     def read_table(self) -> RenderedTableAnswer:
-        """Return how the table lies now; a card in the hand lies nowhere."""
+        """Return the current table, without a card in the hand."""
         return RenderedTableAnswer((*self.lying(), *self.standing()), self.to_move(), self.places())
 
     def lying(self) -> tuple[LaidCard, ...]:
-        """Return the cards, each place in its order."""
+        """Return the cards, in order at each place."""
         cards = sorted(self._table.heap.all(), key=lambda each: (each.place, each.at))
         return tuple([msgspec.convert(each, LaidCard, from_attributes=True) for each in cards])
 
@@ -74,12 +74,12 @@ class RenderedCamera:
         return (*slots, *[ON_BOARD + cell.name for cell in cells])
 
     def to_move(self) -> int:
-        """Count the cards, pieces and layings of tokens that are still to come, the one in the hand included."""
+        """Return the number of pending moves of cards, pieces and tokens, including the one in progress."""
         with self._lock:
             return len(self._waiting) + self._moving
 
     def glance(self) -> Image:
-        """Return the next glance: a hand that moves goes a bit further."""
+        """Return the next glance, and advance a moving hand."""
         frame = next(self._hand, None)
         while frame is None:
             with self._lock:
@@ -112,7 +112,7 @@ class RenderedCamera:
         return self._table.picture(), at
 
     def lock(self) -> None:
-        """There is nothing to lock."""
+        """Do nothing, because there is nothing to lock."""
 
     def close(self) -> None:
-        """There is nothing to give back."""
+        """Do nothing, because there is nothing to close."""

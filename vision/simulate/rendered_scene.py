@@ -1,4 +1,4 @@
-"""What stays in a session's pictures of one size: the camera, the empty table, the light, the sensor."""
+"""The constant parts of a session's pictures of one size: the camera, the empty table, the light and the sensor."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from vision.simulate.sensor import Sensor
 from vision.simulate.surfaces import lay_board, surface
 
 BAND = 256
-"""Rows of a picture that are bent at a time: all of them, in floats, would fill a small computer's memory."""
+"""The number of rows to distort at a time, because all of them in floats would fill a small computer's memory."""
 FINER = 1.15
-"""Pixels of the surface for each of the picture's."""
+"""Pixels of the surface per pixel of the picture."""
 Paint = Callable[[Image, CameraGeometry], None]
-"""Who paints something into a picture that a perfect lens shows."""
+"""Paints something into an undistorted picture."""
 EmptyTable = Callable[[Mat, LaidBoard | None, CameraGeometry, str, tuple[float, float], int], Image]
-"""Returns an empty table, as `empty_table`."""
+"""Returns an empty table, as `empty_table` does."""
 
 
 class RenderedScene:
-    """What stays in pictures of one size: the view, the empty table, the light, and the cards until they move.
+    """The constant parts of pictures of one size: the view, the empty table, the light, and unmoved cards.
 
-    Of a table that lies still all but the sensor's noise is the same in each picture, and is made once.
+    In pictures of a resting table only the sensor's noise changes, so everything else is made once.
     """
 
     def __init__(
@@ -42,10 +42,10 @@ class RenderedScene:
         size: tuple[int, int],
         kind: str,
         seed: int,
-        empty: EmptyTable,
+        empty: EmptyTable | None = None,
     ) -> None:
         luck = Random(f"{seed} camera")
-        # The order of these draws is part of what a seed means.
+        # The order of these draws determines the meaning of a seed.
         angles = CameraAngles(luck.uniform(*difficulty.tilt), luck.uniform(0, 360), luck.uniform(*difficulty.roll))
         margin, bend = luck.uniform(*difficulty.margin), luck.uniform(*difficulty.bend)
         left, top, right, low = table_area(mat, board)
@@ -53,21 +53,21 @@ class RenderedScene:
         self.view = view.from_corner(left, top)
         self.canvas = self.view.canvas()
         self.sensor = Sensor(difficulty, size, seed)
-        self._empty = empty(mat, board, self.canvas, kind, difficulty.sheets, seed)
+        self._empty = (empty or empty_table)(mat, board, self.canvas, kind, difficulty.sheets, seed)
         self._flat: tuple[int, Image] = (-1, self._empty)
         self._bent_version = -1
-        """Version of the table that `_bent` shows; -1: something moves above it."""
+        """The table's version in `_bent`, or -1 while something moves above it."""
         self._bent = np.zeros((size[1], size[0], 3), np.uint8)
-        """What the lens shows of the last table."""
+        """The distorted picture of the last table."""
         self._marks = np.zeros(len(self._empty), np.uint32)
-        """A checksum of each row of the table that `_bent` was made of."""
+        """A checksum of each row of the table behind `_bent`."""
         self._sources: list[tuple[int, int]] = []
-        """For each band of a picture the rows of the table that it shows; empty before the first picture."""
+        """The range of the table's rows in each band of a picture, or empty before the first picture."""
 
     def picture(self, version: int, number: int, paint: Paint, over: Paint | None) -> Image:
-        """Return the table with its cards as the camera delivers it; they are repainted when `version` changes.
+        """Return the camera's picture of the table with its cards, which are repainted when `version` changes.
 
-        `over` paints what moves above them; `number` tells one picture's noise from the next one's.
+        over: paints moving objects above them. number: distinguishes the noise of pictures.
         """
         if over is not None:
             self._flat = version, self._still(version, paint)
@@ -81,7 +81,7 @@ class RenderedScene:
         return self.sensor.deliver(self._bent, number)
 
     def _still(self, version: int, paint: Paint) -> Image:
-        """Return the table with its cards as a perfect lens shows it; it is only kept where hands are painted over."""
+        """Return the undistorted table with its cards. It is cached only while hands are painted over it."""
         if version == self._flat[0]:
             return self._flat[1]
         flat = self._empty.copy()
@@ -89,9 +89,9 @@ class RenderedScene:
         return flat
 
     def _bend(self, flat: Image) -> None:
-        """Note what this camera's lens shows, in the light of the room, of what a perfect lens shows.
+        """Update the distorted and lit picture from an undistorted one.
 
-        Bands of rows whose part of the table is as it was are left as they are.
+        Bands of rows whose part of the table is unchanged are left alone.
         """
         high, reach = self.view.size[1], self.sensor.reach
         marks = np.array([zlib.crc32(row) for row in flat], np.uint32)
@@ -110,7 +110,7 @@ class RenderedScene:
 
 
 def _rows_shown(down: Map, high: int) -> tuple[int, int]:
-    """Return the first row, and the one after the last, from which `cv2.remap` takes these pixels of a table."""
+    """Return the first row, and the one after the last, that `cv2.remap` reads for these pixels of a table."""
     first, last = math.floor(float(down.min())), math.floor(float(down.max())) + 1
     return max(0, min(first, 2 * high - 1 - last)), min(high, max(last, -1 - first) + 1)
 
@@ -118,7 +118,7 @@ def _rows_shown(down: Map, high: int) -> tuple[int, int]:
 def empty_table(
     mat: Mat, board: LaidBoard | None, view: CameraGeometry, kind: str, beside: tuple[float, float], seed: int
 ) -> Image:
-    """Return the empty table with its mat and board, as a perfect lens shows it."""
+    """Return the empty table with its mat and board, undistorted."""
     wide, high = view.size
     area = table_area(mat, board)
     edge = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float64)
@@ -126,7 +126,7 @@ def empty_table(
     reach = np.vstack([through(back, edge), np.array([area[:2], area[2:]])])
     (left, top), (right, low) = reach.min(axis=0) - 5, reach.max(axis=0) + 5
     px = max(view.scale(x, y) for x in area[::2] for y in area[1::2]) * FINER
-    # Whole pixels of the surface.
+    # Align the origin with whole pixels of the surface.
     left, top = float(np.floor(left * px) / px), float(np.floor(top * px) / px)
     flat = surface(mat, kind, (left, top, right, low), px, beside, seed)
     if board is not None and board.mat is not mat:

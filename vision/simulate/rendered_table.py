@@ -40,7 +40,7 @@ from vision.simulate.table_tokens import TableTokens
 from vision.simulate.things import Thing, some_thing
 
 SIZE = (1280, 720)
-"""Pixels of a picture where nobody says otherwise."""
+"""The default size of a picture in pixels."""
 
 
 class RenderedPicture(msgspec.Struct, frozen=True):
@@ -48,13 +48,13 @@ class RenderedPicture(msgspec.Struct, frozen=True):
 
     sighting: Sighting
     share: float
-    """The part of the card that nothing covers, from 0 to 1."""
+    """The uncovered share of the card, from 0 to 1."""
     pixels: tuple[tuple[float, float], ...]
     """Its four corners in the picture, clockwise from its own top left."""
 
 
 class RenderedTable:
-    """A table under a camera, for one session: the same seed gives the same pictures."""
+    """A table under a camera, for one session. The same seed yields the same pictures."""
 
     def __init__(
         self,
@@ -68,9 +68,12 @@ class RenderedTable:
         board: Mat | None = None,
         empty: EmptyTable = empty_table,
     ) -> None:
-        """`pictures`: every card and back by name, right to its edges; `backs`: the name of each card's back (without
-        it, a card that lies face down must be named by its back). `colours`: of the seats' pieces, by name. `board`:
-        laid beside the mat; a mat that is a board needs none. `empty` draws the empty table, or keeps it."""
+        """Create a table.
+
+        pictures: every card and back by name, without margins. backs: the name of each card's back. Without it, a card
+        face down must be named by its back. colours: the names of the seats' colours. board: a board beside the mat,
+        not needed for a mat that is a board. empty: draws or caches the empty table.
+        """
         self.mat = mat
         self.size = size
         self.difficulty = DIFFICULTIES[difficulty] if isinstance(difficulty, str) else difficulty
@@ -83,7 +86,7 @@ class RenderedTable:
         if board is not None:
             self.board = lay_beside(mat, board, self.difficulty, seed)
         self.area = table_area(mat, self.board)
-        """What the camera sees: left, top, right and bottom in millimetres."""
+        """The camera's view: left, top, right and bottom in millimetres."""
         self.pieces = StandingPieces(self.board, self.difficulty, seed)
         self.colours = tuple(colours or PIECE_COLOURS)
         luck = np.random.default_rng([seed, 5])
@@ -99,7 +102,7 @@ class RenderedTable:
         beside = self.board.corners() if self.board is not None and board is not None else None
         self._clutter = scatter_things(mat, self.difficulty, seed, self.area, beside)
         self.tokens = TableTokens(mat, self.difficulty, seed, self._faces.inked)
-        """Tokens; `tokens.use` brings their faces."""
+        """The tokens. `tokens.use` sets their faces."""
         self._cache: dict[tuple[int, int], RenderedScene] = {}
         self._version, self._number = 0, 0
         self._hand: Reach | None = None
@@ -110,8 +113,11 @@ class RenderedTable:
     # --- laying ---
 
     def lay(self, card: str, place: str, source: str = "", face: str = "up", at: int | None = None) -> None:
-        """Move a card, as a hand would: from `source` (empty: from off the table) to `place` (empty: off the table), to
-        a position or the first one that is free. Raise `LayingError` where there is no such card, place or room."""
+        """Move a card like a hand.
+
+        source: its place, or "" for off the table. place: its destination, or "" for off the table. at: a position, or
+        None for the first free one. Raise `LayingError` if there is no such card, place or room.
+        """
         name = self._possible(card, place, source, face)
         if source:
             self.heap.take(self._find(card, source).card, source)
@@ -120,30 +126,32 @@ class RenderedTable:
         self._version += 1
 
     def set(self, layout: Layout, back: str = "") -> None:
-        """Lay all that a layout says; what lies right already stays. `back`: what shows of cards face down (without
-        it, the first of the deck's backs)."""
+        """Lay everything in a layout. Correct cards stay.
+
+        back: the visible side of cards face down, by default the first of the deck's backs.
+        """
         self.heap.set(layout, back or min([n for n in self._names if n.startswith("back-")], default=""))
         if self.board is not None:
             self.pieces.set(layout.pieces)
         self._version += 1
 
     def lay_tokens(self, place: str, tokens: Sequence[str], how: Arrangement = "beside") -> None:
-        """Lay exactly these tokens at a place, as people do; none clears it. Raise `LayingError` where that cannot be.
+        """Lay exactly these tokens at a place. An empty sequence clears it. Raise `LayingError` if that is impossible.
 
-        `how` holds for those that come; those that lie there and may stay are not touched.
+        how: applies to new tokens. Tokens that may stay are not moved.
         """
         self.tokens.lying.set(place, tokens, how)
         self._version += 1
 
     def clear(self) -> None:
-        """Take all cards, tokens and pieces away."""
+        """Remove all cards, tokens and pieces."""
         self.heap.clear()
         self.tokens.lying.clear()
         self.pieces.set({})
         self._version += 1
 
     def cover(self, place: str, nth: int = 0) -> None:
-        """Put a cup or a phone over a place's nth card, as people do; `clear_covers` takes all such things away."""
+        """Put a cup or a phone over a place's nth card. `clear_covers` removes all such objects."""
         luck = Random(f"{self.seed} cover {place}")
         thing = next(each for each in iter(lambda: some_thing(luck), None) if each.high > 1)
         middle = self.mat.corners(self.heap.slot(place), nth).mean(axis=0)
@@ -151,7 +159,7 @@ class RenderedTable:
         self._version += 1
 
     def clear_covers(self) -> None:
-        """Take away all that was put over places."""
+        """Remove all objects over places."""
         self._covers.clear()
         self._version += 1
 
@@ -165,7 +173,7 @@ class RenderedTable:
         return name
 
     def _possible(self, card: str, place: str, source: str, face: str) -> str:
-        """Return the name of what will show; raise `LayingError` before anything has moved."""
+        """Return the name of the visible side. Raise `LayingError` before anything has moved."""
         name = self._picture_name(card, face)
         moving = self._find(card, source).card if source else ""
         if place:
@@ -175,28 +183,32 @@ class RenderedTable:
     # --- seeing ---
 
     def picture(self, size: tuple[int, int] | None = None) -> Image:
-        """Return the next picture, BGR. `size`: another size of picture from the same camera."""
+        """Return the next picture, BGR.
+
+        size: another picture size of the same camera.
+        """
         scene = self._scene(size or self.size)
         self._number += 1
         over = partial(self._paint_hand, self._hand) if self._hand is not None else None
         return scene.picture(self._version + self.tokens.version, self._number, self._paint, over)
 
     def prepare(self, *sizes: tuple[int, int]) -> None:
-        """Prepare for pictures of these sizes, and free what no further picture needs."""
+        """Prepare for pictures of these sizes, and free everything that further pictures do not need."""
         for size in sizes:
             self._scene(size)
         forget_mats()
 
     def view(self, size: tuple[int, int] | None = None) -> CameraGeometry:
-        """Return where the camera sees each millimetre of the mat."""
+        """Return the camera's view of the mat."""
         return self._scene(size or self.size).view
 
     def truth(self) -> tuple[Sighting, ...]:
-        """Return every card that lies at a place that is read, and of which anything shows."""
+        """Return every visible card at a place that the camera reads."""
         return tuple([shown.sighting for shown in self.showing() if shown.share > 0])
 
     def showing(self, size: tuple[int, int] | None = None) -> tuple[RenderedPicture, ...]:
-        """Return all cards at places that are read, with how much of each shows and where in the picture."""
+        """Return all cards at places that the camera reads, with their visible shares and their corners in the
+        picture."""
         view = self.view(size)
         covers = [outline(thing, corners) for thing, corners in self._covers.values()]
         shares = visible_shares(
@@ -224,9 +236,9 @@ class RenderedTable:
         frames: int = 10,
         size: tuple[int, int] | None = None,
     ) -> Iterator[Image]:
-        """Yield the pictures while a hand moves a card: it comes, takes the card (or brings it), lays it and goes.
+        """Yield the pictures while a hand comes, takes or brings a card, lays it and leaves.
 
-        The card is moved as by `lay`; `truth` tells what lies at each picture: a card in the hand lies nowhere.
+        The card is moved as by `lay`. `truth` describes each picture: a card in the hand lies nowhere.
         """
         moving = self._possible(card, place, source, face)
         stops = [self._target(place)] if place else []
@@ -247,8 +259,10 @@ class RenderedTable:
     def hand_piece(
         self, piece: Piece, source: str = "", frames: int = 10, size: tuple[int, int] | None = None
     ) -> Iterator[Image]:
-        """Yield the pictures while a hand moves a piece to its cell: from another cell (`source`), or from off the
-        table. A piece whose cell is empty is taken off the table."""
+        """Yield the pictures while a hand moves a piece to its cell.
+
+        source: the cell from which it comes, or "" for off the table. A piece without a cell is taken off the table.
+        """
         carried = msgspec.structs.replace(piece, cell=source)
         self.pieces.check(carried, piece.cell)
         stops = [self._middle(cell) for cell in (source, piece.cell) if cell]
@@ -272,7 +286,7 @@ class RenderedTable:
         frames: int = 10,
         size: tuple[int, int] | None = None,
     ) -> Iterator[Image]:
-        """Yield the pictures while a hand lays tokens as by `lay_tokens`: the fist hides them until they lie."""
+        """Yield the pictures while a hand lays tokens as by `lay_tokens`. The fist hides them until they lie."""
         self.tokens.lying.check(place, tokens)
         target = self.tokens.lying.slot(place).ground().mean(axis=0)
 
@@ -282,20 +296,21 @@ class RenderedTable:
         yield from self._move_hand(HandMove([target], home_of(target, self.area), None, put), frames, size)
 
     def _move_hand(self, move: HandMove, frames: int, size: tuple[int, int] | None) -> Iterator[Image]:
-        """Yield the pictures while a hand comes from home, goes from stop to stop, and leaves."""
+        """Yield the pictures while a hand comes, goes from stop to stop, and leaves."""
         try:
             for step in hand_steps(move, self.mat.card, frames, self._luck):
                 self._hand, self._carried = step.reach, step.carried
                 self._version += step.changed
                 yield self.picture(size)
-        except LayingError:  # what was put down may lie in part
+        except LayingError:  # some of the tokens may already lie
             self._version += 1
             raise
         finally:
             self._hand = self._carried = None
 
     def piece_named(self, name: str, cell: str) -> Piece:
-        """Return a piece by its kind and colour, such as `cube.red`, on a cell; in no seat's colour it is nobody's."""
+        """Return a piece by its kind and colour, such as `cube.red`, on a cell. Without a seat's colour it has no
+        owner."""
         kind, _, colour = name.partition(".")
         seat = Seat(self.colours.index(colour)) if colour in self.colours else None
         return Piece(kind, seat, cell)

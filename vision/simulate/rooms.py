@@ -1,6 +1,6 @@
-"""Rooms as people have them: one picture of cards on a table, without a mat, in light that nobody set up.
+"""Realistic rooms: one picture of cards on a table, without a mat, in uncontrolled light.
 
-Each kind of room has one difficulty of its own; where the cards lie, and how the camera is held, follow a seed.
+Each kind of room has one difficulty. The cards' positions and the camera's pose follow from a seed.
 """
 
 from __future__ import annotations
@@ -17,39 +17,39 @@ from vision.simulate.camera_geometry import CameraAngles, CameraGeometry, camera
 from vision.simulate.surfaces import cloudy, table_top
 
 AREA = (480.0, 300.0)
-"""Millimetres of the table on which cards lie: they just fill the picture."""
+"""The area of the table with cards in millimetres, which just fills the picture."""
 BEYOND = 110.0
-"""Millimetres of the table that are painted around that area."""
+"""The margin of the table in millimetres to paint around that area."""
 PX = 3.6
-"""Pixels per millimetre at which the table is painted."""
+"""Pixels per millimetre of the painted table."""
 SIZE = (1920, 1080)
-"""Pixels of a picture."""
+"""Width and height of a picture in pixels."""
 PLACES = (4, 2)
-"""Cards side by side, and rows: each lies in a field of its own, so that none covers another."""
+"""The numbers of columns and rows of cards. Each card has its own field, so that none covers another."""
 ROUND = 0.045
-"""Radius of a card's corners, as a share of its width."""
+"""The radius of a card's corners as a share of its width."""
 SLEEVE = 2.5
-"""Millimetres by which a sleeve reaches beyond its card."""
+"""The width in millimetres by which a sleeve exceeds its card."""
 FAR = 0.55
-"""A surface that mirrors shows so much of itself."""
+"""The share of its own colour that a reflective surface shows."""
 
 
 class RoomKind(NamedTuple):
-    """What is difficult in a room."""
+    """A kind of room, with its difficulty."""
 
     name: str
     surface: str = "white"
-    """Of `surfaces.TABLES`, or `glass`, or `flowers`."""
+    """One of `surfaces.TABLES`, `glass` or `flowers`."""
     light: str = "lamp"
     """`lamp`, `two lamps`, `window` or `dusk`."""
     card: tuple[float, float] = (63.0, 63.0)
-    """Least and greatest width of the cards in millimetres."""
+    """Minimum and maximum width of the cards in millimetres."""
     sleeved: bool = False
     worn: bool = False
     bend: float = 0.02
-    """Of the lens (`CameraGeometry`)."""
+    """The lens distortion (`CameraGeometry`)."""
     tilt: float = 12.0
-    """Degrees off the vertical at which the camera is held, at most."""
+    """The maximum tilt of the camera from the vertical in degrees."""
 
 
 ROOMS = (
@@ -75,16 +75,16 @@ class RoomCard(NamedTuple):
 
 
 class RoomPicture(NamedTuple):
-    """A picture of a room in BGR, and the cards that lie there."""
+    """A picture of a room in BGR, and the cards in it."""
 
     picture: Image
     cards: list[RoomCard]
 
 
 def room_picture(kind: RoomKind, faces: Mapping[str, Image], seed: int) -> RoomPicture:
-    """Return a picture of up to eight cards of a deck in a room; the same for the same seed.
+    """Return a picture of up to eight cards of a deck in a room, the same for the same seed.
 
-    faces: the deck's pictures right to their edges, by name.
+    faces: the deck's pictures without margins, by name.
     """
     luck = np.random.default_rng([seed, ROOMS.index(kind)])
     width, height = (round((side + 2 * BEYOND) * PX) for side in AREA)
@@ -117,7 +117,7 @@ def _surface(kind: str, width: int, height: int, luck: np.random.Generator) -> I
 
 
 def _glass(width: int, height: int, luck: np.random.Generator) -> Image:
-    """Return dark glass, in which a lit room is mirrored."""
+    """Return dark glass that reflects a lit room."""
     under = table_top("slate", width, height, PX, luck).astype(np.float32) * FAR
     mirrored = 40 + 30 * cloudy(luck, width, height, 110 * PX, 70 * PX)
     x, y = float(luck.uniform(0.1, 0.6)) * width, float(luck.uniform(0.1, 0.5)) * height
@@ -129,7 +129,7 @@ def _glass(width: int, height: int, luck: np.random.Generator) -> Image:
 
 
 def _flowers(width: int, height: int, luck: np.random.Generator) -> Image:
-    """Return a cloth that is printed all over with flowers and leaves."""
+    """Return a cloth printed all over with flowers and leaves."""
     cloth = table_top("cloth", width, height, PX, luck)
     for _ in range(260):
         x, y = int(luck.integers(0, width)), int(luck.integers(0, height))
@@ -164,7 +164,7 @@ def _places(
 
 
 def _lay(table: Image, face: Image, corners: Floats, kind: RoomKind, luck: np.random.Generator) -> None:
-    """Lay a card on the painted table, with its shadow, and its sleeve where it has one."""
+    """Paint a card on the table, with its shadow and, if it has one, its sleeve."""
     high, wide = face.shape[:2]
     drawn = _worn(face, luck) if kind.worn else face
     matrix = cv2.getPerspectiveTransform(np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32), corners)
@@ -194,7 +194,7 @@ def _lay(table: Image, face: Image, corners: Floats, kind: RoomKind, luck: np.ra
 
 
 def _sleeve(table: Image, corners: Floats, luck: np.random.Generator) -> None:
-    """Paint the rim of a clear sleeve around a card, with the light along its edge."""
+    """Paint the rim of a clear sleeve around a card, with a highlight along its edge."""
     middle = corners.mean(axis=0)
     away = corners - middle
     long = np.linalg.norm(away, axis=1, keepdims=True)
@@ -208,7 +208,7 @@ def _sleeve(table: Image, corners: Floats, luck: np.random.Generator) -> None:
 
 
 def _worn(face: Image, luck: np.random.Generator) -> Image:
-    """Return a card whose corners and edges are white from use, with scratches."""
+    """Return a used card with white corners and edges, and with scratches."""
     high, wide = face.shape[:2]
     worn = face.copy()
     for x in (0, wide):
@@ -224,7 +224,7 @@ def _worn(face: Image, luck: np.random.Generator) -> Image:
 
 
 def _lit(table: Image, light: str, luck: np.random.Generator) -> Floats:
-    """Return the table in its light: h × w × 3."""
+    """Return the table under its light: h × w × 3."""
     height, width = table.shape[:2]
     x, y = np.meshgrid(np.linspace(-1, 1, width, dtype=np.float32), np.linspace(-1, 1, height, dtype=np.float32))
     side = float(luck.choice((-1, 1)))
@@ -246,7 +246,7 @@ def _lit(table: Image, light: str, luck: np.random.Generator) -> Floats:
 
 
 def _through_lens(lit: Floats, camera: CameraGeometry) -> Floats:
-    """Return what falls on the sensor of a table painted at `PX`."""
+    """Return the light on the sensor from a table painted at `PX`."""
     canvas = camera.canvas()
     matrix = canvas.from_corner(BEYOND, BEYOND).matrix @ np.diag([1 / PX, 1 / PX, 1.0])
     seen = cv2.warpPerspective(lit, matrix, canvas.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
@@ -256,7 +256,7 @@ def _through_lens(lit: Floats, camera: CameraGeometry) -> Floats:
 
 
 def _sensed(seen: Floats, light: str, luck: np.random.Generator) -> Image:
-    """Return the picture that a phone makes: a little soft, with noise, packed as JPEG."""
+    """Return a phone's picture: slightly soft, noisy and compressed as JPEG."""
     soft = cv2.GaussianBlur(seen, (0, 0), float(luck.uniform(0.6, 1.1)))
     noise = np.float32(5.0 if light == "dusk" else 2.0) * luck.standard_normal(soft.shape, np.float32)
     noisy = (soft + noise).clip(0, 255).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""Pieces on a rendered board: where hands leave them, and how they are painted as shaded solids."""
+"""Pieces on a rendered board: their positions, and their painting as shaded solids."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from vision.simulate.lying import LayingError
 from vision.simulate.painting import paint_shadow
 
 ROOM = (4, 9, 16, 25)
-"""People keep a cell tidy for so many pieces, then for so many more."""
+"""The numbers of pieces up to which a cell is arranged in the same way."""
 SLIPPED = 0.8
-"""Millimetres from its cell's edge at which the middle of a piece stands that slipped."""
+"""The distance in millimetres of a slipped piece's middle from its cell's edge."""
 APART = 1.12
-"""Of a piece's side: how near the middles of two pieces come."""
+"""The minimum distance between the middles of two pieces, relative to their side."""
 LIGHT = np.array([-0.5, -0.7, 0.0])
-"""Whence light falls on the sides of pieces."""
+"""The direction of the light on the sides of pieces."""
 WOOD = (0.94, 1.06)
-"""How far a piece's paint is lighter or darker than its colour."""
+"""The range of a piece's paint relative to its colour."""
 
 
 class Ring(NamedTuple):
-    """An outline of a solid at one height; all figures are parts of a piece's side."""
+    """An outline of a solid at one height, in units of a piece's side."""
 
     height: float
     wide: float = 1.0
@@ -49,11 +49,11 @@ SOLIDS: dict[str, tuple[Ring, ...]] = {
     "house": (Ring(0.0), Ring(0.6), Ring(1.0, 1.0, 0.05)),
     "station": (Ring(0.0, 1.3), Ring(0.6, 1.3), Ring(0.9, 1.3, 0.05)),
 }
-"""The shapes of pieces, from below; others are cubes."""
+"""The shapes of pieces, from the bottom up. Other kinds are cubes."""
 
 
 class StandingPiece(msgspec.Struct, frozen=True):
-    """A piece as it stands."""
+    """A piece on the board."""
 
     piece: Piece
     x: float
@@ -62,13 +62,13 @@ class StandingPiece(msgspec.Struct, frozen=True):
     turn: float
     """Degrees clockwise."""
     tone: float
-    """What its paint is multiplied by."""
+    """The factor of its paint."""
     spot: int = 0
-    """Which of its cell's points it stands near."""
+    """The index of the nearest of its cell's points."""
 
 
 class StandingPieces:
-    """All pieces on a board, cell by cell. Pieces that stay are not moved when others come or go."""
+    """All pieces on a board, by cell. Other pieces do not move when one comes or goes."""
 
     def __init__(self, laid: LaidBoard | None, difficulty: Difficulty, seed: int) -> None:
         self._laid = laid
@@ -90,19 +90,22 @@ class StandingPieces:
         return {cell: self.at(cell) for cell in self._standing}
 
     def truth(self) -> dict[str, tuple[Piece, ...]]:
-        """Return the pieces by cell; all cells are named."""
+        """Return the pieces by cell, for all cells."""
         assert self._laid is not None
         return {cell.name: self.at(cell.name) for cell in board_on(self._laid).cells}
 
     def check(self, piece: Piece, to: str) -> None:
-        """Raise `LayingError` where a piece (of no cell: from off the table) cannot be moved to a cell, if any."""
+        """Raise `LayingError` if a piece cannot be moved to a cell.
+
+        piece: without a cell, it comes from off the table. to: "" for off the table.
+        """
         if piece.cell:
             self._find(piece)
         if to and cell_of(self._laid, to) and len(self._standing.get(to, ())) >= ROOM[-1]:
             raise LayingError(f"There is no room for another piece on {to}.")
 
     def let_go(self, piece: Piece) -> StandingPiece:
-        """Put a piece on its cell as a hand does, which now and then slips: it then stands on the cell's edge."""
+        """Put a piece on its cell like a hand, which sometimes slips and leaves it at the cell's edge."""
         made = self.put(piece)
         if self._slipping.random() >= self._difficulty.slips:
             return made
@@ -118,7 +121,7 @@ class StandingPieces:
         return slipped
 
     def put(self, piece: Piece) -> StandingPiece:
-        """Put a piece on its cell, somewhere that is free; raise `LayingError` where there is no such cell or room."""
+        """Put a piece at a free spot of its cell. Raise `LayingError` if there is no such cell or room."""
         cell = cell_of(self._laid, piece.cell)
         assert self._laid is not None
         board, there = board_on(self._laid), self._standing.setdefault(piece.cell, [])
@@ -140,7 +143,7 @@ class StandingPieces:
         return made
 
     def take(self, piece: Piece) -> StandingPiece:
-        """Take a piece like this off its cell; raise `LayingError` where none stands."""
+        """Take a piece of this kind from its cell. Raise `LayingError` if there is none."""
         found = self._find(piece)
         self._standing[piece.cell].remove(found)
         return found
@@ -153,8 +156,8 @@ class StandingPieces:
         return found
 
     def set(self, pieces: Mapping[str, Sequence[Piece]]) -> None:
-        """Put and take what is needed so that these pieces stand there."""
-        # The same pieces stand alike in every session.
+        """Put and take pieces until exactly these stand on the board."""
+        # Sort the cells, so that the same pieces stand alike in every session.
         for cell in sorted({*pieces, *self._standing}):
             for piece in without_pieces(self.at(cell), pieces.get(cell, ())):
                 self.take(piece)
@@ -163,13 +166,13 @@ class StandingPieces:
 
 
 def board_on(laid: LaidBoard) -> Board:
-    """Return the board that is printed on a laid mat."""
+    """Return the board printed on a laid mat."""
     assert laid.mat.board is not None
     return laid.mat.board
 
 
 def cell_of(laid: LaidBoard | None, name: str) -> Cell:
-    """Return a cell; raise `LayingError` where there is none of this name."""
+    """Return a cell. Raise `LayingError` if there is none of this name."""
     found = None if laid is None else board_on(laid).by_name.get(name)
     if found is None:
         raise LayingError(f"There is no cell {name!r}.")
@@ -177,7 +180,7 @@ def cell_of(laid: LaidBoard | None, name: str) -> Cell:
 
 
 def camera_at(view: CameraGeometry) -> Points:
-    """Return where the camera hangs: x, y and height in millimetres of the mat."""
+    """Return the camera's position: x, y and height in millimetres of the mat."""
     focal, (wide, high) = FOCAL * max(view.size), view.size
     lens = np.array([[focal, 0, (wide - 1) / 2], [0, focal, (high - 1) / 2], [0, 0, 1]])
     plane = np.linalg.inv(lens) @ view.matrix
@@ -197,7 +200,10 @@ def paint_piece(
     colour: Points,
     high: float = 0.0,
 ) -> None:
-    """Paint a piece with its shadow: middle and side in millimetres, `colour` as B, G, R, `high` mm above the board."""
+    """Paint a piece with its shadow.
+
+    middle, side: in millimetres. colour: B, G, R. high: mm above the board.
+    """
     solid = SOLIDS.get(kind, SOLIDS["cube"])
     rings = [ring_of(ring, side, turn) + middle for ring in solid]
     paint_shadow(picture, view, rings[0], 0.45, 1.2 + high / 3, (1.2 + high / 3, 1.6 + high / 2))
@@ -227,13 +233,13 @@ def ring_of(ring: Ring, side: float, turn: float) -> Points:
 def paint_sides(
     picture: Image, view: CameraGeometry, seen: tuple[Points, Points], base: Points, colour: Points
 ) -> None:
-    """Paint what the camera sees of the sides between two rings, shaded by where they look."""
+    """Paint the sides between two rings that face the camera, shaded by their direction."""
     low, top = seen
     out = base - base.mean(axis=0)
     for n in range(len(base)):
         m = (n + 1) % len(base)
         face = np.array([low[n], low[m], top[m], top[n]])
-        # It looks away from the camera.
+        # It faces away from the camera.
         if cv2.contourArea(face.astype(np.float32), oriented=True) <= 0:
             continue
         normal = out[n] + out[m]
@@ -242,12 +248,12 @@ def paint_sides(
 
 
 def lifted(points: Points, eye: Points, high: float) -> Points:
-    """Return where on the table the camera sees points that are so many millimetres above it."""
+    """Return the apparent positions on the table of points at a height in millimetres above it."""
     found: Points = points + (points - eye[:2]) * high / (eye[2] - high)
     return found
 
 
 def paint_polygon(picture: Image, view: CameraGeometry, points: Points, colour: Points) -> None:
-    """Fill an outline, given in millimetres of the table, with a colour as B, G, R."""
+    """Fill an outline in millimetres of the table with a colour in B, G, R."""
     at = np.rint(view.project(points) * 16).astype(np.int32)
     cv2.fillPoly(picture, [at], tuple(int(v) for v in np.clip(colour, 0, 255)), cv2.LINE_AA, 4)

@@ -1,4 +1,4 @@
-"""What cards lie on: tables of several kinds, and the mat's paper. Drawn, never photographed."""
+"""The surfaces under cards: tables of several kinds, and the mat's paper. Drawn, never photographed."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from vision.simulate.laid_board import LaidBoard
 from vision.simulate.laid_coasters import paint_coasters
 
 Field = Pixels
-"""A picture of one float32 a pixel."""
+"""A picture with one float32 per pixel."""
 
 Colour = tuple[int, int, int]
 """Blue, green and red."""
 BAND = 64
-"""Rows that are made at a time: in floats, all colours at once would fill a small computer's memory."""
+"""The number of rows to make at a time, because all colours at once in floats would fill a small computer's memory."""
 
 TABLES = ("oak", "walnut", "white", "felt", "cloth", "slate")
 """The kinds of table."""
 
 
 def cloudy(luck: np.random.Generator, width: int, height: int, across: float, down: float) -> Field:
-    """Return smooth noise, about -1 to 1, whose clouds are so many pixels wide and high."""
+    """Return smooth noise, about -1 to 1, with clouds of this width and height in pixels."""
     columns, rows = max(2, round(width / across) + 2), max(2, round(height / down) + 2)
     small = luck.standard_normal((rows, columns)).astype(np.float32)
     return cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)
 
 
 def table_top(kind: str, width: int, height: int, px_per_mm: float, luck: np.random.Generator) -> Image:
-    """Return a table's surface of so many pixels."""
+    """Return a table's surface of this size in pixels."""
     light, dark, share = _shares(kind, width, height, px_per_mm, luck)
     low, span = np.array(dark, np.float32), np.array(light, np.float32) - np.array(dark, np.float32)
     found = np.empty((height, width, 3), np.uint8)
@@ -51,7 +51,10 @@ def table_top(kind: str, width: int, height: int, px_per_mm: float, luck: np.ran
 def _shares(
     kind: str, width: int, height: int, s: float, luck: np.random.Generator
 ) -> tuple[Colour, Colour, Callable[[slice], Field]]:
-    """Return a surface's light and dark colour, and its rows' shares of light. `s`: pixels per millimetre."""
+    """Return a surface's light and dark colours, and a function from rows to their shares of light.
+
+    s: pixels per millimetre.
+    """
     fine = _fine(luck, width, height)
     match kind:
         case "oak" | "walnut":
@@ -76,7 +79,7 @@ def _shares(
 
 
 def _wood(fine: Field, s: float, luck: np.random.Generator) -> Callable[[slice], Field]:
-    """Return how light some rows of a wooden table are: boards, with rings and grain."""
+    """Return a function from rows of a wooden table to their lightness: boards with rings and grain."""
     height, width = fine.shape
     warp = cloudy(luck, width, height, 260 * s, 60 * s) * 14 * s
     grain = cloudy(luck, width, height, 40 * s, max(1.01, 0.7 * s))
@@ -105,11 +108,11 @@ def _fine(luck: np.random.Generator, width: int, height: int) -> Field:
 
 PAPER = "#fbfaf6"
 FINENESS = 0.5
-"""Mats are drawn at whole multiples of this many pixels per millimetre, once for all tables, and then made smaller."""
+"""The step in pixels per millimetre of drawn mats. Each is drawn once at a multiple of it, and then reduced."""
 
 
 def mat_picture(mat: Mat, px_per_mm: float) -> Image:
-    """Return a mat as printed, as pixels."""
+    """Return a printed mat as pixels."""
     size = (round(mat.size[0] * px_per_mm), round(mat.size[1] * px_per_mm))
     fine = _fine_mat(mat, float(np.ceil(px_per_mm / FINENESS)) * FINENESS)
     return cv2.resize(fine, size, interpolation=cv2.INTER_AREA)
@@ -122,12 +125,12 @@ def _fine_mat(mat: Mat, px_per_mm: float) -> Image:
 
 @lru_cache(maxsize=1)
 def _drawn(mat: Mat) -> Drawing:
-    """Return a mat's drawing, which the pictures of several sizes share."""
+    """Return a mat's drawing, which pictures of several sizes share."""
     return drawing(mat)
 
 
 def forget_mats() -> None:
-    """Free the drawn mats: they are large, and a finished table does not need them."""
+    """Free the drawn mats, which are large and not needed by a finished table."""
     _fine_mat.cache_clear()
     _drawn.cache_clear()
 
@@ -142,8 +145,8 @@ def surface(
 ) -> Image:
     """Return a table with the mat's sheets on it.
 
-    `area`: left, top, right and bottom in millimetres of the mat, its upper left corner at whole pixels. `beside`:
-    least and greatest millimetres by which each sheet lies beside where it should.
+    area: left, top, right and bottom in millimetres of the mat, with the upper left corner at whole pixels. beside:
+    minimum and maximum misplacement of each sheet in millimetres.
     """
     left, top, right, low = area
     width, height = round((right - left) * px_per_mm), round((low - top) * px_per_mm)
@@ -166,7 +169,10 @@ def lay_board(
     beside: tuple[float, float],
     seed: int,
 ) -> None:
-    """Lay a board's sheets on a table's surface, whose upper left corner is these millimetres of the table."""
+    """Paint a board's sheets on a table's surface.
+
+    corner: the surface's upper left corner in millimetres of the table.
+    """
     wide, high = (round(side * px_per_mm) for side in board.mat.size)
     sheets = np.zeros((high, wide, 3), np.uint8)
     _lay_sheets(sheets, board.mat, (0.0, 0.0), px_per_mm, beside, np.random.default_rng([seed, 9]))
@@ -187,7 +193,10 @@ def _lay_sheets(
     beside: tuple[float, float],
     luck: np.random.Generator,
 ) -> None:
-    """Lay a mat's sheets, one after the other, on a surface whose upper left corner is these millimetres of the mat."""
+    """Paint a mat's sheets one after the other on a surface.
+
+    corner: the surface's upper left corner in millimetres of the mat.
+    """
     left, top = corner
     printed = mat_picture(mat, px_per_mm)
     whole = [(0.0, 0.0, mat.size[0], mat.size[1])]
@@ -204,7 +213,7 @@ def _lay_sheets(
 
 
 def _paste(picture: Image, part: Image, x: int, y: int) -> None:
-    """Lay a sheet of paper on the table, with the line of shadow that its edges have."""
+    """Paint a sheet of paper on the table, with a line of shadow at its edges."""
     high, wide = picture.shape[:2]
     x0, y0, x1, y1 = max(0, x), max(0, y), min(wide, x + part.shape[1]), min(high, y + part.shape[0])
     if x0 >= x1 or y0 >= y1:

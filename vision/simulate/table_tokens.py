@@ -1,4 +1,4 @@
-"""The tokens of a rendered table: laid and painted."""
+"""The tokens of a rendered table: laying and painting."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ class TableTokens:
     """All tokens of a table in one session. `version` grows with every change."""
 
     def __init__(self, mat: Mat, difficulty: Difficulty, seed: int, inked: Callable[[Image], Image]) -> None:
-        """`inked`: what the session's printer makes of a picture."""
+        """Create the tokens.
+
+        inked: applies the session's inks to a picture.
+        """
         self._mat, self._difficulty, self._seed, self._inked = mat, difficulty, seed, inked
         self._printed: dict[str, PrintedToken] = {}
         self.lying = LyingTokens(mat, {}, difficulty, seed)
@@ -29,7 +32,7 @@ class TableTokens:
         self._shining = float(luck.uniform(*difficulty.glare))
 
     def use(self, faces: Mapping[str, PrintedToken]) -> None:
-        """Take these faces, by their names, for the session's tokens; what lay is gone."""
+        """Set the faces of the session's tokens, by name, and remove all tokens."""
         self.lying = LyingTokens(self._mat, faces, self._difficulty, self._seed)
         self._printed.clear()
         self.version += 1
@@ -40,7 +43,7 @@ class TableTokens:
             paint_token(picture, view, self._session_face(each), each.pose)
 
     def _session_face(self, lying: LyingToken) -> PrintedToken:
-        """Return a token's face in the inks of this session, with a gleam on some."""
+        """Return a token's face in the inks of this session, in some cases with a highlight."""
         face = lying.face
         if face not in self._printed:
             drawn = self.lying.faces[face]

@@ -1,4 +1,4 @@
-"""Other things on a table, seen from above: phones, cups, paper money, cards of other games. Drawn by us."""
+"""Other objects on a table, seen from above: phones, cups, paper money, and cards of other games. All are drawn."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from vision.image import CARD, Image
 from vision.print.drawing.raster import to_pixels
 
 PX_PER_MM = 3.4
-"""At which things are drawn."""
+"""Pixels per millimetre of drawn objects."""
 
 
 class Thing(msgspec.Struct, frozen=True, eq=False):
-    """Something on the table."""
+    """An object on the table."""
 
     name: str
     picture: Image
     size: tuple[float, float]
     """Width and height in millimetres."""
     radius: float
-    """Of its corners, in millimetres."""
+    """The radius of its corners in millimetres."""
     high: float
-    """Millimetres above the table; its shadow is as wide."""
+    """Its height above the table in millimetres, which is also the width of its shadow."""
 
 
 def phone(luck: Random) -> tuple[Drawing, float, float]:
-    """Return a phone that is dark, or shows a page."""
+    """Return a phone with a dark screen or a page."""
     marks: list[Mark] = [
         Fill((rectangle(0, 0, 74, 152),), luck.choice(("#1a1c20", "#2e3440", "#c9ccd2"))),
         Fill((rectangle(2.6, 2.6, 68.8, 146.8, 6),), "#08090c"),
@@ -90,7 +90,7 @@ THINGS = (phone, cup, note, note)
 
 
 def foreign(number: int) -> Drawing:
-    """Return a card of another game, 63 × 88 mm: a creature, a text box, signs of its own. Each number has another."""
+    """Return a card of another game, 63 × 88 mm, with a creature, a text box and symbols that depend on the number."""
     luck = Random(f"foreign {number}")
     frame, paper, ink = (f"#{luck.randrange(1 << 24):06x}", "#efe8d6", "#241f1c")
     art = rectangle(6, 13, 51, 36, 1.5)
@@ -120,21 +120,21 @@ def foreign(number: int) -> Drawing:
 
 
 FOREIGN = 8
-"""How many cards of other games there are."""
+"""The number of cards of other games."""
 
 
 FOREIGN_NAMES = {f"foreign-{n}": n for n in range(1, FOREIGN + 1)}
-"""Their names, which no deck has, and their numbers."""
+"""Their names, which no deck has, with their numbers."""
 
 
 @cache
 def foreign_card(name: str) -> Image:
-    """Return a card of another game as pixels of CARD's size; raise `KeyError` for a name that none has."""
+    """Return a card of another game as pixels of CARD's size. Raise `KeyError` for an unknown name."""
     return to_pixels(foreign(FOREIGN_NAMES[name]), CARD[0] / 63, CARD)
 
 
 def some_thing(luck: Random) -> Thing:
-    """Return something that people lay on tables."""
+    """Return a random everyday object."""
     if luck.random() < 0.25:
         name = f"foreign-{luck.randint(1, FOREIGN)}"
         return Thing(name, foreign_card(name), (63, 88), 3.0, 0.3)

@@ -1,6 +1,6 @@
-"""The cards at each slot of a mat: found, read, and remembered from picture to picture.
+"""Find, read and track the cards at each slot of a mat.
 
-May import mat, recognise, deck and features. Enter at `TableReader`, without a mat at `FreeReader`.
+May import mat, recognise, deck and features. Enter at `TableReader`, or at `FreeReader` without a mat.
 """
 
 from vision.slots.free_reader import FreeReader as FreeReader

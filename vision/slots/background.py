@@ -1,7 +1,7 @@
-"""The background: what a place looks like where no card lies.
+"""Model the background of a place: its appearance where no card lies.
 
-Between and around the places no card lies, so every picture shows the mat's own colour and its present light there. The
-look of an empty place is learnt as well.
+No cards lie between and around the places, so every picture shows the mat's colour and the current light there. The
+model also learns each empty place.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from vision.features.pixels import Flags, Floats, brightest, lab
 from vision.image import Image
 
 LIGHT, TINT = 16.0, 9.0
-"""How far a pixel's L, and its a and b together, may be from the background's (Lab)."""
+"""The maximum difference from the background in L, and in a and b combined (Lab)."""
 CLOSE, SHADE, STEPS, LEAST_CLOSE = 9, 7.0, 80, 0.1
-"""The background's light changes slowly: within `CLOSE` pixels (of a view at half size) L changes by at most `SHADE`.
-The background grows outwards from where it is known, in at most `STEPS` steps, to pixels around which at least the
-share `LEAST_CLOSE` is background."""
+"""Limits for soft shadows. Within `CLOSE` pixels, in a view at half size, L changes by at most `SHADE`. The
+background grows from known pixels in at most `STEPS` steps. A pixel joins if at least the share `LEAST_CLOSE`
+around it is background."""
 AROUND = 9
-"""Millimetres: on a patterned table a point looks like the background if most of what lies so far around it does. A
-card has some of the tablecloth's colours anywhere."""
+"""On a patterned table, most of the window of this size in millimetres must match the background, because cards
+share some of the tablecloth's colours."""
 LEARNT = 0.25
-"""Share by which the learnt look of an empty place moves towards each picture."""
+"""The learning rate for the appearance of an empty place."""
 
 
 class Background:
-    """One slot's background, in its frame.
+    """The background of one slot, in its frame.
 
-    `patterned`: it is a table's own surface, known by its learnt look alone. Its pattern lies a part of a pixel beside
-    that look in each picture, so a pixel may look like any of its neighbours there.
+    patterned: whether this is a table's surface, known only by its learnt appearance. Its pattern shifts by a fraction
+    of a pixel between pictures, so each pixel may match any of its neighbours.
     """
 
     def __init__(self, patterned: bool = False) -> None:
@@ -38,10 +38,11 @@ class Background:
         self._known: Floats | None = None
 
     def like(self, look: Image, typical: Floats | None) -> tuple[Image, Image]:
-        """Return 255 where a view (BGR) looks like the background, else 0: with its thin lines and words, and without.
+        """Return two masks (255, else 0) of a view (BGR) that match the background: with and without its thin lines and
+        words.
 
-        Both are needed: a card's strip may be paper of the background's colour with thin print on it. On a patterned
-        table they are the same.
+        Both are needed, because a card's strip may be paper of the background's colour with thin print on it. On a
+        patterned table they are equal.
         """
         seen = lab(look)
         same = np.zeros(look.shape[:2], np.bool_)
@@ -57,7 +58,7 @@ class Background:
         return cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), mask
 
     def learn(self, look: Image, where: Image) -> None:
-        """Learn the background where `where` is 255."""
+        """Learn the background where the mask is 255."""
         seen = lab(look)
         if self._look is None or self._known is None:
             self._look, self._known = seen.copy(), (where > 0).astype(np.float32)
@@ -68,10 +69,13 @@ class Background:
 
 
 def typical(looks: list[tuple[Image, Image]]) -> Floats | None:
-    """Return the usual colour (Lab) of the places where no card should lie: views, and masks of those places."""
+    """Return the usual colour (Lab) where no card should lie, or None if too little shows.
+
+    looks: views with masks of those places.
+    """
     pixels = [look[mask > 0] for look, mask in looks]
     seen = np.concatenate(pixels) if pixels else np.zeros((0, 3), np.uint8)
-    seen = seen[brightest(seen[None])[0] > 8]  # blacked out parts are no background
+    seen = seen[brightest(seen[None])[0] > 8]  # masked pixels are black and not background
     if len(seen) < 200:
         return None
     usual: Floats = np.median(lab(seen[None])[0], axis=0).astype(np.float32)
@@ -79,9 +83,9 @@ def typical(looks: list[tuple[Image, Image]]) -> Floats | None:
 
 
 def nearby(look: Image, ring: Image, common: Floats | None) -> Floats | None:
-    """Return the background's colour (Lab) beside one place: a lamp makes one end of a long mat brighter.
+    """Return the background's colour (Lab) beside one place, because a lamp may brighten one end of a long mat.
 
-    A different tint means that something lies there; then the colour elsewhere (`common`) is returned.
+    If the tint differs, something lies there. Then return the colour elsewhere (`common`).
     """
     own = typical([(look, ring)])
     if own is None or common is None:
@@ -90,7 +94,7 @@ def nearby(look: Image, ring: Image, common: Floats | None) -> Floats | None:
 
 
 def _grown(seen: Floats, same: Flags, typical: Floats) -> Flags:
-    """Return the background with its soft shadows: pixels of its tint, hardly darker than the background nearby."""
+    """Return the background with soft shadows: pixels of the same tint and hardly darker than nearby background."""
     light = np.ascontiguousarray(seen[:, :, 0])
     tinted = np.hypot(seen[:, :, 1] - typical[1], seen[:, :, 2] - typical[2]) < TINT
     whole = (light.shape[1], light.shape[0])
@@ -115,7 +119,7 @@ def _grown(seen: Floats, same: Flags, typical: Floats) -> Flags:
 
 
 def _near_any(seen: Floats, known: Floats) -> Flags:
-    """Return where a pixel lies near the colours that the known look has in its 3 × 3 pixels."""
+    """Return where a pixel is close to one of the known colours in its 3 × 3 neighbourhood."""
     kernel = np.ones((3, 3), np.uint8)
     low, high = cv2.erode(known, kernel), cv2.dilate(known, kernel)
     away = np.maximum(np.maximum(low - seen, seen - high), 0)

@@ -1,6 +1,7 @@
-"""Finds the ends of cards in a row that runs upwards: tucked cards show only their far end, whole ones show it too.
+"""Find the ends of cards in a row that runs upwards. Tucked cards show only their far end.
 
-Every enrolled card's end is compared coarsely with every possible position at once; what stands out is fitted finely.
+The search compares every enrolled card's end at low resolution with every position, then fits the best matches at high
+resolution.
 """
 
 from __future__ import annotations
@@ -19,45 +20,45 @@ from vision.image import Image, Matrix
 from vision.slots.slot_frame import Points, card_box
 
 COARSE, FINE = 0.6, 2.0
-"""Pixels per millimetre for the search, and for the fitting."""
+"""Pixels per millimetre for the search and for the fit."""
 END = 14.0
-"""Millimetres of a card's end that are compared: less than any card shows."""
+"""The length in millimetres of the compared end, less than any card shows."""
 ANGLES = (-5.0, 0.0, 5.0)
-"""Degrees that are tried; a card at an angle between them still stands out."""
+"""The angles to try in degrees. Cards at angles in between still match."""
 LEAST = 0.45
-"""Correlation under which nothing stands out."""
+"""The minimum correlation of a match."""
 MOST = 20
-"""Ends that are fitted in one row at most: more than a row has cards."""
+"""The maximum number of ends to fit in one row, more than a row has cards."""
 APART = 7.0
-"""Millimetres along the row: two ends are at least so far apart."""
+"""The minimum distance in millimetres along the row between two ends."""
 NAMES = 6
-"""Names that are kept of each end."""
+"""The number of names to keep for each end."""
 TILT = 12.0
-"""Degrees by which a card of a row may lie askew at most."""
+"""The maximum rotation of a card in a row, in degrees."""
 SHIFT = 5
-"""Pixels by which the coarse search may be off."""
+"""The error of the coarse search in pixels."""
 FIT = 0.6
-"""A fitted end that correlates less is none."""
+"""The minimum correlation of a fitted end."""
 RIVAL = 0.35
-"""A name whose end correlates by so much less than the best is excluded."""
+"""The maximum loss of correlation, compared with the best name, for another possible name."""
 FLAT = 2.5
-"""Standard deviation (of 255) below which a window shows nothing."""
+"""Standard deviation in levels of 255 below which a window is flat."""
 
 
 class CardEnd(msgspec.Struct, frozen=True, eq=False):
     """The far end of a card that may lie in a row."""
 
     corners: Points
-    """The whole card's, in the frame's millimetres, clockwise from the frame's upper left."""
+    """The whole card's corners in the frame's millimetres, clockwise from the frame's upper left."""
     alike: float
     names: tuple[str, ...]
-    """The cards whose end it may be, the likeliest first."""
+    """The names of possible cards, most likely first."""
     upside: dict[str, bool]
-    """For each name, whether the card would lie the other way up than it should."""
+    """For each name, whether the card would lie upside down."""
 
 
 class CardEnds:
-    """The ends of a deck's cards, as they lie in frames with this `lie`."""
+    """The ends of a deck's cards, for frames with one card orientation."""
 
     def __init__(self, deck: Deck, card: tuple[float, float], lie: int) -> None:
         self.card = card
@@ -79,10 +80,10 @@ class CardEnds:
         self._shape = (round(END * COARSE), round(card[0] * COARSE))
 
     def find(self, view: Image, changed: Image) -> list[CardEnd]:
-        """Return the ends that stand out in a frame's view of `FINE` pixels per millimetre, the best first.
+        """Return the matching ends in a frame's view with `FINE` pixels per millimetre, best first.
 
-        changed: a mask over the same frame in any size; ends are looked for where they, or what lies right behind
-        them, are not 0 in it.
+        changed: a mask over the same frame at any size. The search covers ends where it is not 0, there or just behind
+        them.
         """
         small = cv2.resize(view, None, fx=COARSE / FINE, fy=COARSE / FINE, interpolation=cv2.INTER_AREA)
         near = cv2.resize(changed, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)
@@ -101,7 +102,7 @@ class CardEnds:
         return sorted((end for end in ends if end is not None), key=lambda end: -end.alike)
 
     def _search(self, small: Image, near: Image, angle: float) -> list[tuple[float, float, float, float, list[int]]]:
-        """Return the matches at one angle: correlation, x and y in millimetres, angle, numbers of templates."""
+        """Return the matches at one angle: correlation, x and y in millimetres, angle, and template indices."""
         height, width = small.shape[:2]
         high, wide = self._shape
         if height < high or width < wide:
@@ -109,7 +110,7 @@ class CardEnds:
         turning = np.asarray(cv2.getRotationMatrix2D((width / 2, height / 2), angle, 1.0), np.float64)
         turned = _rotate(small, turning, cv2.BORDER_REPLICATE).astype(np.float32)
         lengths, least = _window_lengths(turned, high, wide)
-        # A nearly empty window cannot correlate enough with anything.
+        # A nearly empty window cannot reach the minimum correlation.
         wanted = _windows_reached(_rotate(near, turning, cv2.BORDER_CONSTANT), high, wide) & (lengths > LEAST * least)
         rows, columns = np.nonzero(wanted)
         if not len(rows):
@@ -117,7 +118,7 @@ class CardEnds:
         planes = np.ascontiguousarray(turned.transpose(2, 0, 1))
         windows = np.lib.stride_tricks.sliding_window_view(planes, (high, wide), axis=(1, 2)).transpose(1, 2, 0, 3, 4)
         patches = windows[rows, columns].reshape(len(rows), -1)
-        # The templates have no mean: the windows' own need not be taken off, only their lengths be known.
+        # The templates have zero mean, so only the lengths of the windows are needed, not their means.
         scores = patches @ self._coarse.T / np.maximum(lengths, least)[wanted][:, None]
         best = scores.max(axis=1)
         back = cv2.invertAffineTransform(turning)
@@ -135,7 +136,7 @@ class CardEnds:
         return hits
 
     def _fit(self, view: Floats, ink: Floats, x: float, y: float, angle: float, numbers: list[int]) -> CardEnd | None:
-        """Return an end fitted finely: placed by the likeliest of its templates, named by all; None: nothing fits."""
+        """Return a finely fitted end, placed by its most likely template and named by all, or None if none fits."""
         distinct = list(dict.fromkeys(numbers))[: 2 * NAMES]
         corners = card_box(self.card, x, y, angle)
         placed = max((self._place(view, corners, number) for number in distinct), key=lambda one: one[0])
@@ -152,14 +153,14 @@ class CardEnds:
         names, upside = dict.fromkeys(self.names[number][0] for _, number in near), dict[str, bool]()
         for _, number in scores:
             upside.setdefault(*self.names[number])
-        # The way back from the first pixel's middle to the corner.
+        # Convert from the first pixel's centre to the corner.
         place = (warp @ np.array([-0.5, -0.5, 1.0]) + 0.5) / FINE
         return CardEnd(
             card_box(self.card, float(place[0]), float(place[1]), turn), scores[0][0], tuple(names)[:NAMES], upside
         )
 
     def end_at(self, view: Floats, corners: Points) -> CardEnd | None:
-        """Return the end at a card's known corners with the cards it may belong to, None where it fits none."""
+        """Return the end at a card's known corners with its possible names, or None if no card fits."""
         seen = _warp(view, _movement(corners, self.card[0]), self._fine[0].shape[1], round(END * FINE))
         scores = sorted(((self._correlate(seen, number), number) for number in range(len(self.names))), reverse=True)
         if scores[0][0] < LEAST:
@@ -171,7 +172,7 @@ class CardEnds:
         return CardEnd(corners, scores[0][0], tuple(upside)[:NAMES], upside)
 
     def _place(self, view: Floats, corners: Points, number: int) -> tuple[float, Floats, int]:
-        """Return how well an end fits after a small shift, the transform for that, and the end's number."""
+        """Return the correlation of an end after a small shift, its transform, and its index."""
         known = self._template(number, round(END * FINE))
         start = _movement(corners, self.card[0])
         moved = start.copy()
@@ -182,7 +183,7 @@ class CardEnds:
         return best, start, number
 
     def _polish(self, ink: Floats, start: Floats, number: int) -> Floats:
-        """Return the transform with which an end fits best, within the tilt of cards in a row."""
+        """Return the transform that fits an end best, within the maximum rotation of cards in a row."""
         warp = _ecc(self._inks[number], ink, start)
         turn = float(np.degrees(np.arctan2(warp[1, 0], warp[0, 0])))
         far = np.abs(warp[:, 2] - start[:, 2]).max() > 4 * FINE
@@ -192,11 +193,12 @@ class CardEnds:
         return float(cv2.matchTemplate(seen, self._template(number, len(seen)), cv2.TM_CCOEFF_NORMED)[0, 0])
 
     def _template(self, number: int, rows: int) -> Floats:
-        """Return an enrolled picture's first rows; kept as bytes, for whole decks of floats would take much memory."""
+        """Return the first rows of an enrolled picture. They are stored as bytes, because floats of whole decks
+        would need too much memory."""
         return self._fine[number][:rows].astype(np.float32)
 
     def band_scores(self, view: Floats, end: CardEnd, name: str) -> Floats:
-        """Return how well each band of `END` millimetres of a card correlates, from its far end to its near one."""
+        """Return the correlation of each band of `END` millimetres of a card, from its far end to its near end."""
         number = self.names.index((name, end.upside.get(name, False)))
         known = self._template(number, len(self._fine[number]))
         seen = _warp(view, _movement(end.corners, self.card[0]), known.shape[1], known.shape[0])
@@ -212,7 +214,7 @@ def _movement(corners: Points, width: float) -> Floats:
     """Return the rigid transform from an end's fine pixels to the view's, for a card with these corners."""
     right = (corners[1] - corners[0]) / width
     down = np.array([-right[1], right[0]])
-    # A pixel's number is that of its middle.
+    # Pixel coordinates refer to pixel centres.
     origin = corners[0] * FINE + 0.5 * (right + down) - 0.5
     return np.column_stack([right, down, origin]).astype(np.float32)
 
@@ -223,9 +225,9 @@ def _warp(view: Floats, movement: Floats, width: int, height: int) -> Floats:
 
 
 def _ecc(known: Floats, seen: Floats, start: Floats) -> Floats:
-    """Return the rigid transform that aligns `known` with `seen`; the start where the search diverges."""
+    """Return the rigid transform that aligns `known` with `seen`, or the start if the search diverges."""
     criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 25, 1e-3)
-    # Only the part around is handed over: ECC filters all that it is given.
+    # Pass only the surroundings, because ECC filters its whole input.
     high, wide = known.shape
     corners = np.array([[0, 0, 1], [wide, 0, 1], [wide, high, 1], [0, high, 1]], np.float32) @ start.T
     left, top = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 12, 0)
@@ -251,7 +253,7 @@ def _resize(picture: Image, card: tuple[float, float], px_per_mm: float) -> Imag
 
 
 def _normalise(picture: Floats) -> Floats:
-    """Return a picture (h × w × 3) with each channel's mean taken off and of unit length."""
+    """Return a picture (h × w × 3) with zero mean in each channel and unit length."""
     centred: Floats = picture - picture.mean(axis=(0, 1), keepdims=True)
     return centred / np.float32(max(float(np.sqrt((centred * centred).sum())), 1.0))
 
@@ -262,7 +264,7 @@ def _rotate(picture: Image, turning: Matrix, border: int) -> Image:
 
 
 def _windows_reached(near: Image, high: int, wide: int) -> Flags:
-    """Return for each window of a mask whether it, or the window of the same height under it, is not all 0."""
+    """Return for each window of a mask whether it, or the window of the same height below it, has a nonzero pixel."""
     table = cv2.integral((near > 0).astype(np.uint8))
     count = len(near) - high + 1
     upto = np.minimum(np.arange(count) + 2 * high, len(near))
@@ -271,7 +273,8 @@ def _windows_reached(near: Image, high: int, wide: int) -> Flags:
 
 
 def _window_lengths(part: Floats, high: int, wide: int) -> tuple[Floats, float]:
-    """Return the length of each window of a picture, each channel's mean taken off, and that of one that is flat."""
+    """Return the length of each window of a picture after subtracting each channel's mean, and that of a flat
+    window."""
     count = high * wide
     plain, squared = (np.asarray(table, np.float64) for table in cv2.integral2(part.astype(np.float64)))
 

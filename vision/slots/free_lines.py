@@ -1,4 +1,4 @@
-"""Lines on a table without printed places: a line with all its cards tells where each of its places is."""
+"""Find lines of cards on a table without printed places, where a complete line determines each place."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from vision.slots.slot_frame import SlotFrame
 from vision.slots.tracks import Track
 
 BENT = 20.0
-"""Millimetres by which a card's middle may lie beside the straight line through all of them."""
+"""The maximum distance in millimetres of a card's middle from the line through all cards."""
 LOOSE = 1.8
-"""No two neighbours lie so many times further apart than most do: else a card is missing between them."""
+"""The maximum gap between neighbours relative to the median, above which a card is missing."""
 
 
 def find_line(
     places: Sequence[Place], card: tuple[float, float], owner: Owner, tracks: Sequence[Track]
 ) -> list[tuple[Track, SlotFrame]]:
-    """Return the cards of a whole line before its owner, from the owner's left, each with its place's frame.
+    """Return the cards of a complete line before its owner, from the owner's left, each with its place's frame.
 
-    places: from left to right. Nothing is returned unless there is exactly one card for each place: which place is
-    empty in a shorter line nobody can tell. A card without a name counts, but not where there are too many cards: a
+    places: from left to right. The result is empty unless there is exactly one card per place, because a shorter line
+    does not show which place is empty. Cards without a name count only if there are not too many cards, because a
     locomotive may stand beside the line.
     """
     near = [track for track in tracks if track.reportable and owner.distance(track.corners.mean(axis=0)) < REACH]

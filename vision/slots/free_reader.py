@@ -1,8 +1,8 @@
-"""Reads a table with coasters, on which no place is printed: cards lie where people lay them.
+"""Read a table with coasters, where no places are printed and cards may lie anywhere.
 
-What lies alone is followed wherever it lies, at any angle. A card that may begin a row and lies before its owner begins
-one there; from then on its row is read like one on a mat, in a frame along the card's own sides. The places of a line
-are known once all its cards lie side by side; they stay where they are while a card is away.
+Single cards are tracked anywhere and at any angle. A possible first card of a row that lies before its owner starts a
+row. From then on the row is read as on a mat, in a frame along the card's own sides. The places of a line are known
+once all its cards lie side by side, and remain while a card is away.
 """
 
 from __future__ import annotations
@@ -29,18 +29,19 @@ from vision.slots.track_matching import HERE, distance_of
 from vision.slots.tracks import BACK, FoundCard, Track
 
 GROWN = 8.0
-"""Millimetres around a card within which its shadow and its edge are no part of the empty table."""
+"""Millimetres around a card that its shadow and edge may take, excluded from the empty table."""
 SHARED = 0.3
-"""Two rows that share so much of a card both claim it: neither is read until they are laid apart."""
+"""The shared area of a card, as a share, above which two rows both claim it. Both then wait until they are
+separated."""
 REPAIR = 5
-"""Millimetres around a hole in the picture of the empty table from which it is filled."""
+"""Radius in millimetres for inpainting holes in the picture of the empty table."""
 
 
 class LooseSearch(SlotSearch):
-    """Searches the whole table for cards that lie alone; no end of a row is looked for."""
+    """Searches the whole table for single cards, without ends of rows."""
 
     def find_cards(self, scene: SlotView, changed: Image, lying: Sequence[KnownCard]) -> list[FoundCard]:
-        """Return nothing: the free search finds what lies alone."""
+        """Return nothing, because the free search finds single cards."""
         return []
 
 
@@ -57,13 +58,13 @@ class FreeReader:
         self._seats = {seat: Owner(mat, seat) for seat in range(mat.players)}
         self._owned = [place for place in mat.places if place.seat is not None]
         self._lines = [[place for place in self._owned if place.seat == seat and place.in_line] for seat in self._seats]
-        """The places of each seat's line from its left; empty in a game of rows."""
+        """The places of each seat's line from its left, empty in a game with rows."""
         self._loose = SlotTracker(LooseSearch(recogniser, self._whole_frame(), self._ends, self._families))
         self._rows: dict[str, SlotTracker] = {}
         self._ground: Image | None = None
-        """The empty table, at LOOK pixels per millimetre; None before the first picture."""
+        """The empty table at LOOK pixels per millimetre, or None before the first picture."""
         self._asked: list[tuple[Track, str]] = []
-        """Cards of which people must say what they are, and the places where they may belong."""
+        """Cards that players must identify, with the places where they may belong."""
 
     def _whole_frame(self) -> SlotFrame:
         (width, height), card = self.mat.size, self.mat.card
@@ -73,7 +74,7 @@ class FreeReader:
     # --- reading ---
 
     def read(self, picture: Image, pose: MatPose, at: int) -> TableReading:
-        """Take a picture of the table at rest and return what is asserted now."""
+        """Take a picture of the table at rest and return its reading."""
         scene = SlotView(picture, pose)
         (whole,) = looks_of(picture, pose, [self._loose.frame])
         if self._ground is None:
@@ -90,7 +91,7 @@ class FreeReader:
         return self.reading(at)
 
     def _see_first(self, scene: SlotView, whole: Image) -> None:
-        """Take the first picture for that of the empty table, without the cards that already lie there."""
+        """Use the first picture, without the cards in it, as the empty table."""
         self._ground = whole
         everywhere = np.full(whole.shape[:2], 255, np.uint8)
         finds = self._loose.search.search_freely(scene, everywhere, np.zeros_like(everywhere), [])
@@ -109,7 +110,7 @@ class FreeReader:
         self._loose.know_ground(self._ground)
 
     def _learn(self, whole: Image) -> None:
-        """Follow the light of the room where nothing lies."""
+        """Adapt the empty table to the room's light where nothing lies."""
         assert self._ground is not None
         bare = self._loose.bare()
         if bare is None:
@@ -122,7 +123,7 @@ class FreeReader:
         self._ground = np.where(bare[:, :, None] > 0, soft, self._ground)
 
     def _without_rows(self, whole: Image) -> Image:
-        """Return the table as if nothing lay where rows are."""
+        """Return the table with the rows replaced by the empty table."""
         assert self._ground is not None
         hidden = np.zeros(whole.shape[:2], np.uint8)
         for tracker in self._rows.values():
@@ -133,18 +134,18 @@ class FreeReader:
     # --- rows ---
 
     def _owner(self, corners: Points) -> int | None:
-        """Return the seat before which a card lies, None in the middle."""
+        """Return the seat before which a card lies, or None for the middle."""
         middle = corners.mean(axis=0)
         found = [seat for seat, owner in self._seats.items() if owner.distance(middle) < REACH + DOUBTFUL]
         return found[0] if found else None
 
     def _from_left(self, track: Track) -> float:
-        """Return a number that grows from a card's owner's left to the right."""
+        """Return a key that sorts a card's place from its owner's left to the right."""
         seat = self._owner(track.corners)
         return self._seats[seat or 0].left_to_right(track.corners.mean(axis=0))
 
     def _end_rows(self) -> None:
-        """Forget rows whose cards are all gone, and lines of which no card is left."""
+        """Forget rows without cards, and lines whose cards are all gone."""
         lying = {name for name, tracker in self._rows.items() if tracker.tracks}
         for line in self._lines:
             names = {place.name for place in line}
@@ -152,9 +153,9 @@ class FreeReader:
         self._rows = {name: tracker for name, tracker in self._rows.items() if name in lying}
 
     def _begin_rows(self, scene: SlotView) -> None:
-        """Begin a row with each card that may begin one and lies before its owner; ask about those that lie oddly.
+        """Start a row with each possible first card before its owner, and ask about cards at unclear places.
 
-        A line begins with all of its cards.
+        A line starts only with all of its cards.
         """
         self._asked = []
         for owner, line in zip(self._seats.values(), self._lines, strict=True):
@@ -178,7 +179,7 @@ class FreeReader:
             self._begin_row(scene, track, row_frame(free[0], self.mat.card, track.corners, away))
 
     def _begin_row(self, scene: SlotView, track: Track, frame: SlotFrame) -> None:
-        """Begin a row with a card; as the first of a row it is located by its far end, like those on a mat."""
+        """Start a row with a card, located by its far end as on a mat."""
         assert self._ground is not None
         search = SlotSearch(self._recogniser, frame, self._ends, self._families)
         shape = (max(1, round(frame.size[1] * LOOK)), max(1, round(frame.size[0] * LOOK)))
@@ -195,10 +196,10 @@ class FreeReader:
         tracker.adopt(track)
         self._rows[frame.slot.place] = tracker
 
-    # --- what is asserted ---
+    # --- reporting ---
 
     def reading(self, at: int) -> TableReading:
-        """Return what is asserted now."""
+        """Return the current reading."""
         told = {name: self._row(tracker) for name, tracker in self._rows.items()}
         sightings = [track.sighting(name, nth) for name, row in told.items() for track, nth in row]
         sightings += self._middle()
@@ -231,15 +232,15 @@ class FreeReader:
         return found
 
     def _strays(self) -> list[Track]:
-        """Return the named cards beside a line that has begun: nobody can say where they belong."""
+        """Return the named cards beside a line that has started, because their place is unknown."""
         begun = {seat for seat, line in enumerate(self._lines) if line and line[0].name in self._rows}
         named = [each for each in self._loose.tracks if each.name is not None and not each.name.startswith(BACK)]
         return [each for each in named if self._owner(each.corners) in begun]
 
     def _middle(self) -> list[Sighting]:
-        """Return the cards that lie in the middle, by place and from left to right; backs there are piles.
+        """Return the cards in the middle, by place and from left to right. Backs there are piles and are left out.
 
-        Where people lay lines, what lies before them is no card of the middle: a line is being laid there.
+        In a game with lines, cards before a seat do not belong to the middle: a line is being laid there.
         """
         asked = [track for track, _ in self._asked]
         loose = [track for track in self._loose.tracks if track.reportable and track not in asked]
@@ -261,7 +262,8 @@ class FreeReader:
         return named or next((place.name for place in self._common if not place.firsts), self._common[0].name)
 
     def name(self, place: str, at: int, card: str | None) -> bool:
-        """Take a person's word on a card until it leaves (None: take it back); return whether a card lies there."""
+        """Set a card's name from a player until the card leaves, or clear it with None. Return whether a card lies
+        there."""
         for track, where in self._asked:
             if where == place and at == 0:
                 track.named_by_person = card

@@ -1,4 +1,4 @@
-"""Rows of a table without printed places: frames that begin at a card's own pose and run away from its owner."""
+"""Frames for rows on a table without printed places. They start at a card's pose and run away from its owner."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from vision.slots.slot_frame import ASIDE, Points, SlotFrame
 from vision.slots.tracks import Track
 
 REACH = 150.0
-"""Millimetres from a seat's edge within which the middle of a card lies that begins a row of its owner."""
+"""Millimetres from a seat's edge within which the first card of its owner's row has its middle."""
 DOUBTFUL = 45.0
-"""Millimetres beyond which a card's place is not clear: neither before its owner nor in the middle."""
+"""Millimetres beyond REACH in which a card is neither clearly before its owner nor in the middle."""
 SLANT = 30.0
-"""Degrees by which a row may run askew to its owner's edge; people are asked about a card that lies further askew."""
+"""The maximum angle in degrees between a row and its owner's straight-ahead direction. Players are asked about cards
+beyond it."""
 LAID_FAR = 1.9
-"""In a row, the far ends of neighbours are at most so many times a tucked card's strip apart."""
+"""The maximum distance between the far ends of neighbours in a row, relative to a tucked card's strip."""
 
 
 class Owner:
@@ -34,13 +35,13 @@ class Owner:
         self.edge = mat.size[1] if self.lower else 0.0
 
     def distance(self, middle: Points) -> float:
-        """Return how far a point before this seat lies from its edge in millimetres; infinite before another seat."""
+        """Return a point's distance in millimetres from this seat's edge, or infinity before another seat."""
         if not self.left <= middle[0] < self.right:
             return np.inf
         return float(self.edge - middle[1] if self.lower else middle[1] - self.edge)
 
     def away(self, corners: Points) -> tuple[Points, float]:
-        """Return the unit vector along a card's long side away from the owner, and how many degrees it runs askew."""
+        """Return the unit vector along a card's long side away from the owner, and its deviation in degrees."""
         one, two = corners[3] - corners[0], corners[1] - corners[0]
         axis = one if np.linalg.norm(one) > np.linalg.norm(two) else two
         axis = axis / np.linalg.norm(axis)
@@ -50,12 +51,15 @@ class Owner:
         return axis, float(np.degrees(np.arccos(np.clip(axis @ straight, -1, 1))))
 
     def left_to_right(self, middle: Points) -> float:
-        """Return a number that grows from the owner's left to the right."""
+        """Return a key that sorts points from the owner's left to the right."""
         return float(middle[0] if self.lower else -middle[0])
 
 
 def row_frame(place: Place, card: tuple[float, float], corners: Points, away: Points) -> SlotFrame:
-    """Return the frame of a place whose first card has these corners; in a row the others lie `away` from it."""
+    """Return the frame of a place whose first card has these corners.
+
+    away: the direction in which a row continues.
+    """
     down = -away
     right = np.array([down[1], -down[0]])
     width, height = card
@@ -72,7 +76,7 @@ def row_frame(place: Place, card: tuple[float, float], corners: Points, away: Po
 
 
 def chained(frame: SlotFrame, tracks: Sequence[Track]) -> list[Track]:
-    """Return the cards of a row from its first one on, each of which is tucked behind the one before it."""
+    """Return the connected cards of a row from its first one on, each tucked behind the one before it."""
     step = frame.card[1] * SHOWING
     far = {id(track): float(frame.from_mat(track.corners)[:, 1].min()) for track in tracks}
     row: list[Track] = []
@@ -86,7 +90,7 @@ def chained(frame: SlotFrame, tracks: Sequence[Track]) -> list[Track]:
 
 
 def covered_area(frame: SlotFrame, row: Sequence[Track]) -> Points:
-    """Return the rectangle in the frame's millimetres that a row takes, with the strip where its next card shows."""
+    """Return the rectangle, in the frame's millimetres, of a row and the strip where its next card would show."""
     step = frame.card[1] * SHOWING if len(row) < frame.slot.most and frame.slot.kind == "row" else 6 / LAID_FAR
     corners = np.vstack([frame.home(0), *[frame.from_mat(track.corners) for track in row]])
     (left, top), (right, low) = corners.min(axis=0), corners.max(axis=0)

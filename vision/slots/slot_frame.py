@@ -1,7 +1,7 @@
-"""A slot's own coordinates: millimetres with its cards upright, or with its row running upwards.
+"""A slot's own coordinates in millimetres, with its cards upright or its row running upwards.
 
-A *frame* is a rectangle of the mat around all the cards of a slot, turned so that searches always go the same way up:
-in a spread the cards' own top is up, in a row the end that tucked cards show is up.
+A *frame* is a rectangle of the mat around all the cards of a slot. It is rotated so that searches have one orientation:
+in a spread the cards' top is up, and in a row the visible end of tucked cards is up.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from vision.mat import Mat, MatPose, Slot
 
 Points = npt.NDArray[np.float64]
 ASIDE = 14.0
-"""Millimetres around a slot's cards that belong to its frame: people are sloppy."""
+"""Margin in millimetres of a frame around its slot's cards, because players lay cards imprecisely."""
 GRID = 16
-"""Pixels from one exact point of a bent lens's map to the next: between them it is straight enough."""
+"""Grid step in pixels for undistorting a lens, between whose points the map is linear."""
 
 
 class SlotFrame(msgspec.Struct, frozen=True, eq=False):
@@ -28,18 +28,18 @@ class SlotFrame(msgspec.Struct, frozen=True, eq=False):
     size: tuple[float, float]
     """Width and height in millimetres."""
     to_mat: Matrix
-    """From the frame's millimetres to the mat's."""
+    """The transform from the frame's millimetres to the mat's."""
     lie: int
-    """Quarter turns clockwise by which cards lie in the frame."""
+    """The clockwise quarter turns of cards in the frame."""
     card: tuple[float, float]
-    """Width and height in millimetres that a card takes in the frame, as it should lie."""
+    """Width and height in millimetres of a correctly laid card in the frame."""
 
     def home(self, nth: int = 0) -> Points:
         """Return the corners of the slot's nth card in the frame, clockwise from the frame's upper left."""
         slot = self.slot
         back = _inverse(self.to_mat)
         origin = _through(back, np.array([[slot.x + nth * slot.step[0], slot.y + nth * slot.step[1]]]))[0]
-        # The card's own top left is another corner in the frame where it lies turned.
+        # In a rotated frame, the card's top left is another corner.
         width, height = self.card
         left = origin[0] - (width if self.lie in (1, 2) else 0.0)
         top = origin[1] - (height if self.lie in (2, 3) else 0.0)
@@ -54,9 +54,9 @@ class SlotFrame(msgspec.Struct, frozen=True, eq=False):
         return _through(_inverse(self.to_mat), points)
 
     def view(self, picture: Image, pose: MatPose, px_per_mm: float) -> Image:
-        """Return the frame as seen from straight above, at a scale in pixels per millimetre."""
+        """Return the frame's view from straight above, at a scale in pixels per millimetre."""
         shape = (max(1, round(self.size[0] * px_per_mm)), max(1, round(self.size[1] * px_per_mm)))
-        # A pixel's number is that of its middle.
+        # Pixel coordinates refer to pixel centres.
         to_frame = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, px_per_mm]]) / px_per_mm
         if not pose.bend:
             down = pose.homography @ self.to_mat @ to_frame
@@ -66,7 +66,7 @@ class SlotFrame(msgspec.Struct, frozen=True, eq=False):
         x, y = np.meshgrid(columns, rows)
         seen = pose.project(self.on_mat(_through(to_frame, np.column_stack([x.ravel(), y.ravel()]))))
         coarse = seen.reshape(*x.shape, 2).astype(np.float32)
-        # Linear between grid points that lie at whole multiples of GRID.
+        # Interpolate linearly between the grid points at multiples of GRID.
         matrix = np.array([[1 / GRID, 0, 0], [0, 1 / GRID, 0]])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         full = cv2.warpAffine(coarse, matrix, shape, flags=flags, borderMode=cv2.BORDER_REPLICATE)
@@ -93,7 +93,7 @@ def frame_of(mat: Mat, slot: Slot) -> SlotFrame:
 
 
 def card_box(card: tuple[float, float], x: float, y: float, degrees: float) -> Points:
-    """Return the corners of a card whose upper side begins at x, y and is turned clockwise by so many degrees."""
+    """Return a card's corners from its upper left corner at x, y and its clockwise rotation in degrees."""
     angle = np.deg2rad(degrees)
     right = np.array([np.cos(angle), np.sin(angle)])
     down = np.array([-right[1], right[0]])
@@ -107,19 +107,19 @@ def area(one: Points) -> float:
 
 
 def shared_area(one: Points, two: Points) -> float:
-    """Return the area that two convex polygons share."""
+    """Return the area of the intersection of two convex polygons."""
     return float(cv2.intersectConvexConvex(one.astype(np.float32), two.astype(np.float32))[0])
 
 
 def polygon_mask(shape: tuple[int, ...], polygon: Points, px_per_mm: float) -> Image:
-    """Return a mask (height × width) with a polygon of millimetres filled."""
+    """Return a mask (height × width) with a filled polygon, which is given in millimetres."""
     mask = np.zeros(shape, np.uint8)
     fill_polygon(mask, polygon, px_per_mm)
     return mask
 
 
 def fill_polygon(mask: Image, polygon: Points, px_per_mm: float, value: int = 255) -> None:
-    """Fill a polygon of millimetres in a mask."""
+    """Fill a polygon, given in millimetres, in a mask."""
     cv2.fillConvexPoly(mask, np.round(polygon * px_per_mm * 8 - 4).astype(np.int32), value, cv2.LINE_8, 3)
 
 

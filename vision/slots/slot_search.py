@@ -1,4 +1,4 @@
-"""Searches one slot in one picture: known poses are compared, ends are found, the rest is searched freely."""
+"""Search one slot in a picture: compare known poses, find card ends, and search the rest freely."""
 
 from __future__ import annotations
 
@@ -17,27 +17,30 @@ from vision.slots.slot_view import LEAST_SHOWN, LOOK, KnownCard, SlotView, visib
 from vision.slots.tracks import FoundCard
 
 WHOLE, UPPER = 0.9, 0.35
-"""A card of which more than the first share shows is read by its upper part (the second share), if that suffices."""
+"""The visible share above which a card's upper part is read first, and that part's share of the card."""
 STRIP = 0.65
-"""This share of an end must be free for the end to be seen."""
+"""The minimum visible share of an end."""
 BAND, BANDS = 0.4, 0.7
-"""A band of a card that correlates less than the first contradicts; the second share of the visible bands must not."""
+"""The minimum correlation of a band that agrees with its card, and the minimum share of agreeing bands."""
 CLEAR = 0.8
-"""Cards correlate with their own picture by 0.9 and more; below this another card is possible."""
+"""The confidence below which another card is possible. Correct cards reach 0.9 or more."""
 SURE = 0.7
-"""An unnamed end that correlates less is no card."""
+"""The minimum correlation of an end without a name."""
 SIZES = (0.85, 1.2)
-"""Factors by which a card's width in pixels may differ from what the mat says: tilt, print."""
+"""The range of a card's width in pixels relative to its width on the mat, for tilt and printing."""
 SLACK = 0.12
-"""Share by which an outline's sides may differ from a card's."""
+"""The maximum deviation of an outline's sides from a card's, as a share."""
 OVERLAP = 0.15
-"""If a known card takes a larger share of an outline, the outline is part of that card or of a thing on it."""
+"""The share of an outline above which a known card explains it, or an object on that card."""
 INSIDE = 0.5
-"""This share of an outline must not look like the background: else it may be an outline printed on the mat."""
+"""The minimum share of an outline that differs from the background. Otherwise it may be printed on the mat."""
 
 
 class SlotSearch:
-    """Searches one slot. `families`: the names of each card's family, itself included."""
+    """Searches one slot.
+
+    families: the names of each card's family, including the card.
+    """
 
     def __init__(
         self, recogniser: Recogniser, frame: SlotFrame, ends: CardEnds, families: Mapping[str, Sequence[str]]
@@ -53,14 +56,14 @@ class SlotSearch:
     def read_pose(
         self, scene: SlotView, corners: Points, hiders: Iterable[Points], among: Sequence[str] | None = None
     ) -> FoundCard | None:
-        """Return the card at a pose (the mat's millimetres) under other cards; None where too little of it shows."""
+        """Return the card at a pose (the mat's millimetres) under other cards, or None if too little of it shows."""
         visible = visible_mask(corners, hiders)
         share = float(np.count_nonzero(visible)) / visible.size
         if share < LEAST_SHOWN:
             return None
         pixels = scene.pose.project(corners).astype(np.float32)
         reading = None
-        if share > WHOLE:  # its upper part is enough for most, and a third of the work
+        if share > WHOLE:  # the upper part suffices for most cards and takes a third of the time
             upper = visible.copy()
             upper[round(CARD[1] * UPPER) :] = 0
             reading = self._read(scene, pixels, upper, among)
@@ -71,8 +74,8 @@ class SlotSearch:
     def _read(self, scene: SlotView, pixels: Quad, visible: Image | None, among: Sequence[str] | None) -> CardReading:
         """Return the card at a pose in the picture.
 
-        If the best of the given names correlates less than usual, the whole deck is compared: the right one may be
-        missing from them.
+        If the best of the given names has a low confidence, compare the whole deck, because the right name may be
+        missing.
         """
         reading = self.recogniser.read_at(scene.picture, pixels, visible, among)
         if among is not None and reading.card is not None and reading.confidence < CLEAR:
@@ -82,9 +85,9 @@ class SlotSearch:
     def reread(
         self, scene: SlotView, corners: Points, hiders: Sequence[Points], names: Sequence[str]
     ) -> FoundCard | None:
-        """Return the card that lies where a card of one of these names lay; None where too little of it shows.
+        """Return the card at the pose of a known one, or None if too little of it shows.
 
-        Another card may have taken its place, so its end is compared with all cards of the deck.
+        Another card may have replaced it, so its end is compared with the whole deck.
         """
         inside = self.frame.from_mat(corners)
         inside = np.roll(inside, -int(np.argmin(inside.sum(axis=1))), axis=0)
@@ -104,19 +107,19 @@ class SlotSearch:
         return find
 
     def _view(self, scene: SlotView) -> Floats:
-        """Return the frame at FINE pixels per millimetre; kept for the present picture."""
+        """Return the frame at FINE pixels per millimetre. Cached for the current picture."""
         if self._kept is None or self._kept[0] is not scene:
             self._kept = scene, self.frame.view(scene.picture, scene.pose, FINE).astype(np.float32)
         return self._kept[1]
 
     def forget(self) -> None:
-        """Free the last picture: keeping one for each slot would take much memory."""
+        """Free the last picture to save memory."""
         self._kept = None
 
     def lies_over(self, other: KnownCard, corners: Points) -> bool:
         """Whether a known card lies over a new one with these corners.
 
-        In a row, cards nearer to its beginning lie over the others, except a card that was put on top.
+        In a row, cards nearer to its beginning lie over the others, except for a card laid on top.
         """
         if self.frame.slot.kind != "row" or other.share > WHOLE:
             return True
@@ -124,7 +127,7 @@ class SlotSearch:
         return bool(far[:, 1].min() > own[:, 1].min())
 
     def visible_part(self, other: KnownCard) -> Points:
-        """Return the visible part of a known card in the mat's millimetres: of a tucked card its far end."""
+        """Return the visible part of a known card in the mat's millimetres: a tucked card's far end."""
         if self.frame.slot.kind != "row" or other.share > WHOLE:
             return other.corners
         inside = self.frame.from_mat(other.corners)
@@ -136,15 +139,15 @@ class SlotSearch:
     # --- finding ---
 
     def find_cards(self, scene: SlotView, changed: Image, lying: Sequence[KnownCard]) -> list[FoundCard]:
-        """Return the cards whose ends show, under the known cards.
+        """Return the cards whose ends show under the known cards.
 
-        changed: a mask over the frame, 0 where nothing may have come. lying: the cards that are known.
+        changed: a mask over the frame, 0 where nothing is new. lying: the known cards.
         """
         view = self.frame.view(scene.picture, scene.pose, FINE)
         ends = self.ends.find(view, changed)
         fine = view.astype(np.float32)
         bands = {id(end): self.ends.band_scores(fine, end, end.names[0]) for end in ends}
-        # Cards on top show whole. Each other card is tucked under its neighbour nearer to the row's beginning.
+        # Cards on top are fully visible. Each other card is tucked under its neighbour nearer to the row's beginning.
         ends.sort(key=lambda end: (float((bands[id(end)] > BAND).mean()) < 0.8, -float(end.corners[:, 1].mean())))
         finds: list[FoundCard] = []
         known = list(lying)
@@ -158,9 +161,9 @@ class SlotSearch:
     def _card_of_end(
         self, scene: SlotView, end: CardEnd, view: Floats, bands: Floats, known: Sequence[KnownCard]
     ) -> FoundCard | None:
-        """Return the card of an end, None where the end is part of another card or contradicts its own.
+        """Return the card of an end, or None if the end is part of another card or contradicts its own.
 
-        view: the frame at FINE pixels per millimetre. bands: how well the end's likeliest card agrees with it.
+        view: the frame at FINE pixels per millimetre. bands: the correlation of the end's most likely card, by band.
         """
         strip = self.frame.on_mat(card_box((self.ends.card[0], END), *_start(end)))
         if sum(shared_area(strip, self.visible_part(other)) for other in known) > (1 - STRIP) * area(strip):
@@ -172,7 +175,7 @@ class SlotSearch:
         if find is None or find.doubt == "unknown":
             return None
         if find.card is not None and end.upside.get(find.card) != end.upside.get(end.names[0]):
-            # This card lies the other way up: turn its pose.
+            # This card lies upside down: rotate its pose.
             corners = self._corners_of_end(end, find.card)
             find = self.read_pose(scene, corners, on_top, among)
         if find is None or find.doubt == "unknown":
@@ -186,7 +189,7 @@ class SlotSearch:
         return find
 
     def _agrees(self, bands: Floats, find: FoundCard) -> bool:
-        """Whether the bands of a whole card agree with the picture: its end alone may be another card's."""
+        """Whether the bands of a whole card agree with the picture, because several cards may share an end."""
         return find.share < 0.9 or float((bands > BAND).mean()) >= BANDS
 
     def _corners_of_end(self, end: CardEnd, name: str) -> Points:
@@ -195,15 +198,15 @@ class SlotSearch:
         return np.roll(self.frame.on_mat(end.corners), -quarter, axis=0)
 
     def with_relatives(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Return names and all members of their families."""
+        """Return the names and all members of their families."""
         return tuple(dict.fromkeys([member for name in names for member in (name, *self._families.get(name, ()))]))
 
     def search_freely(
         self, scene: SlotView, where: Image, like_ground: Image, lying: Sequence[Points]
     ) -> list[FoundCard]:
-        """Return cards in any pose where a mask over the frame (LOOK pixels per millimetre) is 255.
+        """Return the cards in any pose within a mask (255) over the frame at LOOK pixels per millimetre.
 
-        Outlines of cards that are not in the deck are returned as unknown. lying: corners of known cards.
+        Outlines of cards outside the deck are returned as unknown. lying: corners of known cards.
         """
         crop, left, top = self._crop(scene, where)
         if crop.size == 0:
@@ -220,7 +223,7 @@ class SlotSearch:
     def _find_unknown(
         self, scene: SlotView, where: Image, like_ground: Image, lying: Sequence[Points]
     ) -> list[FoundCard]:
-        """Return outlines of a card's size in which no card was read."""
+        """Return the outlines of a card's size in which no card was read."""
         card = self.ends.card
         view = self.frame.view(scene.picture, scene.pose, FINE)
         mask = cv2.resize(where, (view.shape[1], view.shape[0]), interpolation=cv2.INTER_NEAREST)
@@ -266,7 +269,7 @@ class SlotSearch:
         return scene.picture[top:bottom, left:right], int(left), int(top)
 
     def _mask(self, scene: SlotView, where: Image, crop: Image, left: int, top: int) -> Image:
-        """Return a mask over the frame as one over the crop."""
+        """Return a mask over the frame, transformed to the crop."""
         height, width = crop.shape[:2]
         outline = np.array([[0, 0], [where.shape[1], 0], [where.shape[1], where.shape[0]], [0, where.shape[0]]]) / LOOK
         pixels = scene.pose.project(self.frame.on_mat(outline)) - (left, top)
@@ -275,7 +278,7 @@ class SlotSearch:
 
 
 def start_at_top_left(corners: Points, frame: SlotFrame) -> Points:
-    """Return an outline's corners from the one that is the top left of a card that lies as it should."""
+    """Return an outline's corners, starting at a correctly laid card's top left."""
     home = frame.on_mat(frame.home())
     wanted = np.roll(home, -frame.lie, axis=0)
     axis = wanted[1] - wanted[0]

@@ -1,4 +1,4 @@
-"""Tracks the cards of one slot from picture to picture: reads again where something changed, and remembers the rest."""
+"""Track the cards of one slot from picture to picture: read changed parts again and remember the rest."""
 
 from __future__ import annotations
 
@@ -18,39 +18,40 @@ from vision.slots.tracks import ENOUGH, FoundCard, Track
 from vision.slots.unread_ends import is_next_end_unread, strange_parts
 
 CHANGED = 13.0
-"""Levels of brightness (of 255, averaged over `SPREAD`) by which a place must differ to count as changed."""
+"""The difference in brightness that counts as a change, in levels of 255 averaged over `SPREAD`."""
 SPREAD = 5
-"""Millimetres over which differences are averaged: wider than noise, narrower than a tucked card's strip."""
+"""Window in millimetres for averaging differences, wider than noise and narrower than a tucked card's strip."""
 TOUCHED = 0.02
-"""A card is read again if a larger share of it changed."""
+"""The changed share of a card above which it is read again."""
 REPLACED = 0.5
-"""If a larger share of a card's visible part changed, another card may lie there."""
+"""The changed share of a card's visible part above which another card may have replaced it."""
 WORTH = 250.0
-"""Square millimetres of change that start a search for ends: less than a tucked card shows."""
+"""The minimum changed area in mm² for an end search, less than a tucked card shows."""
 PRINTED = 40.0
-"""Square millimetres of print that such a change must have: a shadow has none, a card's end 80 and more."""
+"""The minimum printed area in mm² of such a change. A shadow has none, and a card's end has 80 or more."""
 LARGE = 800.0
-"""Square millimetres: an unexplained thing this large covers a place."""
+"""The minimum area in mm² of an unexplained object that covers a place."""
 FREE = 1400.0
-"""Square millimetres that start a free search: less than half a card."""
+"""The minimum area in mm² for a free search, less than half a card."""
 EMPTY = 0.88
-"""A card is gone if this share of where it showed looks like the background: a phone may show a white page."""
+"""The share of a card's visible area that must match the background before the card counts as gone. A phone with a
+white page may reach less."""
 BARE = 0.8
-"""No card lies where this share looks like the background."""
+"""The share of a place that matches the background above which no card lies there."""
 EDGE = 3.0
-"""Millimetres of a card's edge that do not count when deciding whether it is gone."""
+"""Margin in millimetres of a card's edge, ignored when checking whether the card is gone."""
 TOUCHING = 20.0
-"""Square millimetres that two cards must share for one to lie on the other."""
+"""The minimum shared area in mm² of two cards that lie on each other."""
 BESIDE = 20
-"""Millimetres: a place this near to a thing does not count as empty."""
+"""Distance in millimetres from an object within which a place does not count as empty."""
 TRIES = 2
-"""Further pictures in which an unexplained area is searched before it is taken for a thing."""
+"""The number of further pictures to search before an unexplained area counts as an object."""
 AWAY = 0.6
-"""A new card that takes this share of another's place has replaced it."""
+"""The share of another card's place that a new card must take to replace it."""
 
 
 class SlotTracker:
-    """One slot's tracks."""
+    """The tracks of one slot."""
 
     def __init__(self, search: SlotSearch) -> None:
         self.search = search
@@ -64,31 +65,34 @@ class SlotTracker:
         self._lost: list[Track] = []
         self._like: Image | None = None
         self._plain: Image | None = None
-        """255 where the place looks like the background: with the thin lines and words on it, and without."""
+        """Masks (255) where the place matches the background: with its thin lines and words, and without."""
         self._unsolved: Image | None = None
-        """255 where something unexplained will be searched once more."""
+        """A mask (255) of unexplained areas to search again."""
         self._tries = 0
 
     @property
     def wants_picture(self) -> bool:
-        """Whether another picture is wanted, to search an unexplained area once more."""
+        """Whether another picture is needed to search an unexplained area again."""
         return self._unsolved is not None
 
     def know_ground(self, look: Image) -> None:
-        """Learn how the empty place looks, where no printed paper shows it; look: at LOOK pixels per millimetre."""
+        """Learn the empty place's appearance where there is no printed paper.
+
+        look: a view at LOOK pixels per millimetre.
+        """
         self._ground = Background(patterned=True)
         self._ground.learn(look, np.full(look.shape[:2], 255, np.uint8))
 
     def adopt(self, track: Track) -> None:
-        """Go on with a card that another tracker found."""
+        """Take over a card that another tracker found."""
         self.tracks.append(track)
 
     def release(self, track: Track) -> None:
-        """Leave a card to another tracker."""
+        """Hand a card over to another tracker."""
         self._drop(track)
 
     def bare(self) -> Image | None:
-        """Return 255 where the last picture showed the empty place; None where nothing had to be read in it."""
+        """Return a mask (255) where the last picture showed the empty place, or None if it was not read."""
         if self.covered or self._like is None:
             return None
         bare = self._like.copy()
@@ -97,13 +101,13 @@ class SlotTracker:
         return bare
 
     def missing(self) -> list[Track]:
-        """Return the tracks that are no longer seen, but not yet dropped."""
+        """Return the tracks that are out of sight but not yet dropped."""
         return list(self._lost)
 
     # --- reading ---
 
     def read(self, scene: SlotView, look: Image, typical: Floats | None) -> bool:
-        """Take a new picture, its frame at LOOK pixels per millimetre; return whether anything had to be read."""
+        """Process a new view of the frame at LOOK pixels per millimetre, and return whether it had to be read."""
         changed = self._find_changes(look)
         waiting = [track for track in self.tracks if not track.settled]
         if not changed.any() and not waiting and not self._lost and self._unsolved is None:
@@ -122,7 +126,7 @@ class SlotTracker:
         return True
 
     def _find_changes(self, look: Image) -> Image:
-        """Return 255 where the place differs from its last reading."""
+        """Return a mask (255) where the place differs from its last reading."""
         if self._look is None:
             return np.full(look.shape[:2], 255, np.uint8)
         difference = cv2.blur(brightest(cv2.absdiff(look, self._look)), (SPREAD, SPREAD))
@@ -130,23 +134,23 @@ class SlotTracker:
         return cv2.dilate(mask, np.ones((3, 3), np.uint8))
 
     def _remember(self, look: Image) -> None:
-        """Keep the look as the last reading's; learn the background where it is bare."""
+        """Store the view as the last reading's, and learn the background where it is bare."""
         self._look = look
         bare = self.bare()
         if bare is not None:
             self._ground.learn(look, bare)
 
-    # --- what lay there already ---
+    # --- known cards ---
 
     def _verify(self, scene: SlotView, changed: Image, waiting: Sequence[Track]) -> None:
-        """Read again each card that is not settled, or where something changed."""
+        """Read each card again that is not settled or has changed."""
         self._lost = [track for track in self._lost if track in self.tracks]
         for track in self.tracks:
             share = self._share_changed(track, changed)
             touched = share > TOUCHED
             track.must_rename = track.must_rename or (share > REPLACED and track.name is not None)
             if touched and track.name is None and track.doubt == "unknown" and track not in self._lost:
-                self._lost.append(track)  # nothing is known by which to recognise it
+                self._lost.append(track)  # there is nothing to recognise it by
             elif touched or track in waiting or track in self._lost:
                 self._verify_one(scene, track, touched)
 
@@ -155,33 +159,33 @@ class SlotTracker:
         on_top = [other.corners for other in track.hiders]
         find = None
         still = bool(names) and not touched and track not in self._lost
-        if not still or not track.votes:  # the search chose its end among many: compare it with all
+        if not still or not track.votes:  # the search picked its end among many: compare it with the whole deck
             find = self.search.reread(scene, track.corners, on_top, names)
-        if still and (find is None or find.card is None):  # nothing has moved there since it was compared
+        if still and (find is None or find.card is None):  # nothing has moved there since the last comparison
             find = self.search.read_pose(scene, track.corners, on_top, self.search.with_relatives(names))
         if find is None:
-            return  # nothing of it shows: nothing is learnt
+            return  # nothing of it shows, so nothing can be learnt
         strange = find.doubt == "unknown" and (track in self._lost or self._shows_background(track))
         if agrees(track, find) and not strange:
             track.count(find)
             if track in self._lost:
                 self._lost.remove(track)
         elif find.card is not None and not touched and track not in self._lost:
-            track.count(find)  # nothing moved: several pictures must agree before it is renamed
+            track.count(find)  # nothing moved: several pictures must agree before renaming it
         elif track not in self._lost:
             self._lost.append(track)
 
     def _share_changed(self, track: Track, changed: Image) -> float:
-        """Return the share of a card's visible part that changed."""
+        """Return the changed share of a card's visible part."""
         inside = polygon_mask(changed.shape, self.frame.from_mat(track.corners), LOOK)
         for hider in track.hiders:
             fill_polygon(inside, self.frame.from_mat(hider.corners), LOOK, 0)
         return int(np.count_nonzero(cv2.bitwise_and(inside, changed))) / max(1, int(np.count_nonzero(inside)))
 
-    # --- what is new ---
+    # --- new cards ---
 
     def _find_unexplained(self, changed: Image) -> Image:
-        """Return 255 where the place changed and no known card explains it."""
+        """Return a mask (255) of changes that no known card explains."""
         strange = changed.copy()
         for track in self.tracks:
             if track not in self._lost:
@@ -190,7 +194,7 @@ class SlotTracker:
 
     def _search_new(self, scene: SlotView, strange: Image) -> None:
         assert self._like is not None and self._plain is not None
-        # A card may have the background's colours, except for its print: strokes that are thin, yet many.
+        # A card may have the background's colours, except for its many thin strokes of print.
         things = cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
         things = cv2.bitwise_and(things, cv2.bitwise_not(self._plain))
         if np.count_nonzero(things) < PRINTED * LOOK**2:
@@ -215,33 +219,33 @@ class SlotTracker:
             self._add_or_move(find, lying)
 
     def _plan_retry(self, wanted: Image, news: bool) -> None:
-        """Plan another search where something is still unexplained: the next picture may show what noise hid.
+        """Plan another search where something is unexplained, because noise may have hidden it.
 
-        `news`: whether anything has changed; then all `TRIES` are available again.
+        news: whether anything has changed. If so, all `TRIES` are available again.
         """
         assert self._like is not None
         self._tries = TRIES if news else self._tries - 1
         left = cv2.bitwise_and(self._find_unexplained(wanted), cv2.bitwise_not(self._like))
-        # Something lies where a card lay, and no card was found there.
+        # Something covers a card's place, but no card was found there.
         gone = any(track.reportable for track in self._lost)
         self._unsolved = wanted if self._tries > 0 and (gone or large_area(left) > LARGE) else None
 
     def _is_in_this_slot(self, find: FoundCard) -> bool:
-        """Whether a card's middle lies in this slot, not in a neighbour's."""
+        """Whether a card's middle lies in this slot and not in a neighbour's."""
         x, y = self.frame.from_mat(find.corners).mean(axis=0)
         homes = np.vstack([self.frame.home(0), self.frame.home(self.frame.slot.most - 1)])
         reach = 9.0
         low, high = homes.min(axis=0) - reach, homes.max(axis=0) + reach
-        if self.frame.slot.kind == "row":  # rows may grow longer than they should
+        if self.frame.slot.kind == "row":  # rows may grow longer than planned
             low[1] -= 40.0
         half = np.array(self.frame.card) / 2
         inside = (np.array([x, y]) > low + half - reach) & (np.array([x, y]) < high - half + reach)
         return bool(inside.all())
 
     def _is_only_background(self, find: FoundCard) -> bool:
-        """Whether a supposed card is mere background: lines and the seams of paper can look like a card's end.
+        """Whether a supposed card is only background, whose lines and paper seams may resemble a card's end.
 
-        A named card was compared as a whole, so it counts: a grey card may have the colours of paper in a shadow.
+        A named card was compared as a whole and always counts: a grey card may have the colours of shaded paper.
         """
         assert self._like is not None
         if find.card is not None:
@@ -251,7 +255,7 @@ class SlotTracker:
         return int(bare) > BARE * max(1, int(whole))
 
     def _add_or_move(self, find: FoundCard, lying: list[Track]) -> None:
-        """Add a found card to the tracks, or move the track of a card that was pushed."""
+        """Add a track for a found card, or move the track of a card that was pushed."""
         could = [old for old in self._lost if is_same_card(old, find)]
         track = min(could, key=lambda old: distance_of(old.corners, find.corners), default=None)
         if track is not None:
@@ -270,10 +274,10 @@ class SlotTracker:
                 other.hiders.append(track)
         lying.append(track)
 
-    # --- what is gone ---
+    # --- missing cards ---
 
     def _drop_gone(self) -> None:
-        """Drop cards whose place is seen empty or taken by another; keep those that are merely hidden."""
+        """Drop cards whose place is visibly empty or taken by another card, and keep hidden ones."""
         near = self._near_things() if self._lost else None
         for track in list(self._lost):
             instead = [other for other in self.tracks if other not in self._lost and self._replaces(other, track)]
@@ -283,10 +287,11 @@ class SlotTracker:
             above = [other.corners for other in track.hiders if other not in self._lost]
             visible = visible_mask(track.corners, above)
             if instead:
-                continue  # the next picture will tell
+                continue  # decide at the next picture
             if np.count_nonzero(visible) < LEAST_SHOWN * visible.size:
-                self._lost.remove(track)  # covered by cards: nothing is learnt
-            elif self._shows_background(track, near) or track.name is None:  # one never named may have been no card
+                self._lost.remove(track)  # covered by cards, so nothing can be learnt
+            # without a name it may not have been a card
+            elif self._shows_background(track, near) or track.name is None:
                 track.misses += 1
                 if track.misses >= ENOUGH:
                     self._drop(track)
@@ -294,7 +299,7 @@ class SlotTracker:
                 track.misses = 0
 
     def _replaces(self, other: Track, track: Track) -> bool:
-        """Whether a later card lies where another lay: on its outline, or at its position in a row."""
+        """Whether a later card lies at another one's place: on its outline, or at its position in a row."""
         if other.number < track.number:
             return False
         if self.frame.slot.kind == "row":
@@ -305,7 +310,8 @@ class SlotTracker:
         return shared_area(self.search.visible_part(other), shown) > AWAY * area(shown)
 
     def _near_things(self) -> Image:
-        """Return 255 near anything large that is neither background nor a visible card: a saucer may be white."""
+        """Return a mask (255) near large objects that are neither background nor a visible card, such as a white
+        saucer."""
         assert self._like is not None
         seen = [self.search.visible_part(track) for track in self.tracks if track not in self._lost]
         strange = strange_parts(self._like, [self._widen(part, 3.0) for part in seen], self._home_area())
@@ -313,7 +319,7 @@ class SlotTracker:
         return cv2.dilate(things, np.ones((2 * BESIDE + 1, 2 * BESIDE + 1), np.uint8))
 
     def _shows_background(self, track: Track, near: Image | None = None) -> bool:
-        """Whether the background shows where the card was, and nothing that may hide it is `near`."""
+        """Whether the background shows at the card's place, and no object in the mask `near` may hide the card."""
         assert self._like is not None
         inside = polygon_mask(self._like.shape, self._widen(track.corners, -EDGE), LOOK)
         for other in self.tracks:
@@ -334,11 +340,11 @@ class SlotTracker:
                 other.hiders.remove(track)
 
     def _note_covered(self, look: Image) -> None:
-        """Note whether something covers the place that is neither card nor background, or hides a row's next end."""
+        """Set whether an object covers the place or hides a row's next end."""
         assert self._like is not None
         lying = [track for track in self.tracks if track not in self._lost or track.asserted is None]
         strange = strange_parts(self._like, [self._widen(track.corners, 3.0) for track in lying], self._home_area())
-        # Anything that hides a card whose place is not seen empty covers the place.
+        # An object that hides a card, whose place is not visibly empty, covers the place.
         hiding = any(track.misses == 0 and track.reportable for track in self._lost)
         self.covered = (
             hiding
@@ -347,11 +353,11 @@ class SlotTracker:
         )
 
     def _is_end_unread(self, look: Image, strange: Image) -> bool:
-        """Whether a card's end may lie in a row where print or glare is seen and no card was read."""
+        """Whether a row's next end may show print or glare without a card having been read."""
         assert self._plain is not None
         inside = [self.frame.from_mat(track.corners) for track in self.tracks]
         plain = self._plain
-        if self._ground.patterned:  # without outlines to lie on, a card is located less exactly: its edge may stick out
+        if self._ground.patterned:  # without printed outlines cards are located less exactly, so an edge may stick out
             plain = plain.copy()
             for track in self.tracks:
                 fill_polygon(plain, self._widen(track.corners, EDGE), LOOK)

@@ -1,4 +1,4 @@
-"""A picture as a slot's search sees it, and which part of a card shows in it."""
+"""A picture for the search of a slot, and the visible part of a card in it."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ from vision.mat import MatPose
 from vision.slots.slot_frame import Points, fill_polygon, shared_area
 
 LOOK = 1.0
-"""Pixels per millimetre at which places are compared with how they were."""
+"""Pixels per millimetre for comparing places with their earlier views."""
 GROWN = 0.8
-"""Millimetres by which the outline of a card on top is widened: its edge and shadow are no part of the card below."""
+"""Millimetres by which to widen a covering card's outline, for its edge and shadow."""
 LEAST_SHOWN = 0.1
-"""A card is not read if a smaller part of it shows."""
+"""The minimum visible share of a card to read it."""
 
 
 class SlotView(msgspec.Struct, frozen=True, eq=False):
-    """A picture with the mat's pose in it."""
+    """A picture and the mat's pose in it."""
 
     picture: Image
     pose: MatPose
 
 
 class KnownCard(Protocol):
-    """A card whose place is known: a found one, or a track."""
+    """A card at a known place: a found one or a track."""
 
     @property
     def corners(self) -> Points:
-        """On the mat in millimetres, clockwise from the card's own top left."""
+        """The corners on the mat in millimetres, clockwise from the card's own top left."""
         ...
 
     @property
     def share(self) -> float:
-        """How much of it shows."""
+        """The visible share of the card."""
         ...
 
 
 def visible_mask(corners: Points, hiders: Iterable[Points]) -> Image:
-    """Return a mask in CARD's size: 255 where the card shows, 0 under cards on top of it."""
+    """Return a visibility mask in CARD's size: 255 where the card shows, 0 under cards on top of it."""
     visible = np.full((CARD[1], CARD[0]), 255, np.uint8)
     plane = np.array([[0, 0], [CARD[0], 0], [CARD[0], CARD[1]], [0, CARD[1]]], np.float32)
     to_card = homography(corners.astype(np.float32), plane)

@@ -1,4 +1,4 @@
-"""Reads a whole table: from a picture and the mat's pose to what lies at each place."""
+"""Read a whole table from a picture and the mat's pose."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from vision.slots.slot_tracker import SlotTracker
 from vision.slots.slot_view import LOOK, SlotView
 
 BESIDE = 4.0
-"""Millimetres around the outlines, within the frames, where cards may still lie; beyond them is bare paper."""
+"""Millimetres around the outlines where cards may still lie. Beyond them is bare paper."""
 
 
 class TableReading(msgspec.Struct, frozen=True):
-    """What is asserted of the table."""
+    """The cards and covered places of a table."""
 
     at: int
-    """When the picture was taken, ns of CLOCK_MONOTONIC."""
+    """The time of the picture, in ns of CLOCK_MONOTONIC."""
     sightings: tuple[Sighting, ...] = ()
     covered: tuple[str, ...] = ()
-    """Places that something other than a card covers."""
+    """Places covered by something other than a card."""
     pending: bool = False
-    """Whether another picture of the same table would say more: something has been seen only once."""
+    """Whether another picture of the same table would add something, because something was seen only once."""
 
 
 class TableReader:
     """Reads a table from picture to picture. Not thread-safe.
 
-    It names a card by its visible part alone, never by what is missing elsewhere: conclusions are left to the rules.
+    It names each card by its visible part alone. Conclusions from missing cards are left to the rules.
     """
 
     def __init__(self, recogniser: Recogniser, mat: Mat) -> None:
@@ -57,7 +57,7 @@ class TableReader:
         self._beside = [self._paper_mask(place) for place in self.places]
 
     def read(self, picture: Image, pose: MatPose, at: int) -> TableReading:
-        """Take a picture of the table at rest and return what is asserted now."""
+        """Take a picture of the table at rest and return its reading."""
         scene = SlotView(picture, pose)
         looks = looks_of(picture, pose, [place.frame for place in self.places])
         ground = typical([(look, ring) for look, ring in zip(looks, self._beside, strict=True)])
@@ -67,14 +67,15 @@ class TableReader:
         return self.reading(at)
 
     def reading(self, at: int) -> TableReading:
-        """Return what is asserted now."""
+        """Return the current reading."""
         sightings = [sighting for place in self.places for sighting in positions(place)]
         covered = dict.fromkeys([place.frame.slot.place for place in self.places if place.covered])
         pending = any(place.wants_picture or not all(track.settled for track in place.tracks) for place in self.places)
         return TableReading(at, tuple(sightings), tuple(covered), pending)
 
     def name(self, place: str, at: int, card: str | None) -> bool:
-        """Take a person's word on a card until it leaves (None: take it back); return whether a card lies there."""
+        """Set a card's name from a player until the card leaves, or clear it with None. Return whether a card lies
+        there."""
         for one in self.places:
             if one.frame.slot.place == place:
                 for track, position in tracks_in_order(one):
@@ -84,7 +85,7 @@ class TableReader:
         return False
 
     def _paper_mask(self, place: SlotTracker) -> Image:
-        """Return a mask over a frame: 255 on the mat's paper, away from every slot's outlines."""
+        """Return a mask (255) over a frame of the mat's paper away from all outlines."""
         frame = place.frame
         shape = (max(1, round(frame.size[1] * LOOK)), max(1, round(frame.size[0] * LOOK)))
         mask = polygon_mask(shape, frame.from_mat(card_corners(self.mat.size, 0.0, 0.0, 0)), LOOK)
@@ -96,7 +97,7 @@ class TableReader:
 
 
 def looks_of(picture: Image, pose: MatPose, frames: Sequence[SlotFrame]) -> list[Image]:
-    """Return each frame as a picture shows it, at LOOK pixels per millimetre."""
+    """Return a picture's view of each frame, at LOOK pixels per millimetre."""
     factor = min(1.0, 1.3 * LOOK / max(pose.scale, 0.1))
     if factor < 0.9:
         size = (round(picture.shape[1] * factor), round(picture.shape[0] * factor))
@@ -106,7 +107,7 @@ def looks_of(picture: Image, pose: MatPose, frames: Sequence[SlotFrame]) -> list
 
 
 def _shrink(picture: Image, size: tuple[int, int]) -> Image:
-    """Return a picture in another size, (width, height). Halving it first takes an eighth of the time of INTER_AREA."""
+    """Return a picture at another size (width, height). Halving it first takes an eighth of INTER_AREA's time."""
     while picture.shape[1] >= 2 * size[0] and picture.shape[0] >= 2 * size[1]:
         half = (picture.shape[1] // 2, picture.shape[0] // 2)
         picture = cv2.resize(picture, half, interpolation=cv2.INTER_AREA)

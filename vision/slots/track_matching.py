@@ -1,4 +1,4 @@
-"""Compares remembered cards with found ones, and tells large things from thin ones."""
+"""Match found cards with tracks, and distinguish large objects from thin ones."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from vision.slots.slot_view import LOOK
 from vision.slots.tracks import FoundCard, Track
 
 HERE = 12.0
-"""Millimetres within which a found card and a remembered one may be the same, if their names allow."""
+"""The maximum distance in millimetres between a found card and its track, if their names are compatible."""
 NUDGED = 40.0
-"""Millimetres by which a card of the same name may have been pushed."""
+"""The maximum distance in millimetres that a card of the same name may have been pushed."""
 KERNEL = 13
-"""Millimetres that a thing must be wide to count as large: the edge of a shadow is narrower."""
+"""The minimum width in millimetres of a large object. A shadow's edge is narrower."""
 
 
 def agrees(track: Track, find: FoundCard) -> bool:
-    """Whether a found card can be the remembered one at the same pose."""
+    """Whether a found card may be the tracked one at the same pose."""
     if find.card is not None:
         return track.asserted is None or find.card == track.asserted
     if track.must_rename:
@@ -30,7 +30,7 @@ def agrees(track: Track, find: FoundCard) -> bool:
 
 
 def is_same_card(track: Track, find: FoundCard) -> bool:
-    """Whether a card found elsewhere is this one: pushed a little, or of the same name and not far."""
+    """Whether a card found elsewhere is the tracked one: close by, or of the same name and not far."""
     away = distance_of(track.corners, find.corners)
     if track.asserted is None or find.card is None:
         return away < HERE and find.card is None and not track.must_rename
@@ -38,12 +38,12 @@ def is_same_card(track: Track, find: FoundCard) -> bool:
 
 
 def distance_of(one: Points, two: Points) -> float:
-    """Return the distance of two cards' middles in millimetres."""
+    """Return the distance between two cards' middles in millimetres."""
     return float(np.linalg.norm(one.mean(axis=0) - two.mean(axis=0)))
 
 
 def large_area(mask: Image) -> float:
-    """Return the area (mm²) of the parts of a mask that are at least `KERNEL` wide."""
+    """Return the area in mm² of the parts of a mask that are at least `KERNEL` wide."""
     kernel = np.ones((KERNEL, KERNEL), np.uint8)
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel)
     return float(np.count_nonzero(opened)) / LOOK**2

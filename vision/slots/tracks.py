@@ -1,7 +1,7 @@
-"""Tracks: the cards that lie on the mat, remembered from picture to picture by votes.
+"""Track the cards on the mat from picture to picture by votes.
 
-A card is asserted after two pictures agree on it, and renamed only after four contradict. A person's word stands until
-the card leaves.
+A name is asserted after two pictures agree on it, and changed only after four contradict it. A name set by a player
+stands until the card leaves.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from companion.messages import Doubt, Sighting
 from vision.slots.slot_frame import Points
 
 ENOUGH = 2
-"""Pictures that must agree that a card lies there, or that it is gone."""
+"""The number of pictures that must agree that a card is present, or gone."""
 CONTRADICTED = 4
-"""Pictures that must agree on another name, where nothing has moved."""
+"""The number of pictures that must agree on another name while nothing moves."""
 MOST = 6
-"""Votes beyond this do not count: after hours a card can be renamed as quickly as after a minute."""
+"""The maximum number of votes, so that a card can be renamed as quickly after hours as after a minute."""
 BACK = "back-"
-"""Names of backs begin so."""
+"""The prefix of card backs' names."""
 _numbers = count(1)
 
 
@@ -30,17 +30,17 @@ class FoundCard(msgspec.Struct, frozen=True, eq=False):
     """A card found in one picture."""
 
     corners: Points
-    """On the mat in millimetres, clockwise from the card's own top left."""
+    """The corners on the mat in millimetres, clockwise from the card's own top left."""
     card: str | None = None
     confidence: float = 0.0
     doubt: Doubt = ""
     likeliest: tuple[str, ...] = ()
     share: float = 1.0
-    """How much of it shows."""
+    """The visible share of the card."""
 
 
 class Track:
-    """One card that lies on the mat."""
+    """A card on the mat."""
 
     def __init__(self, find: FoundCard) -> None:
         self.number = next(_numbers)
@@ -48,27 +48,27 @@ class Track:
         self.share = find.share
         self.asserted: str | None = None
         self.named_by_person: str | None = None
-        """The name that a person gave it; None: nobody did."""
+        """The name set by a player, or None."""
         self.votes: dict[str, int] = {}
         self.looks = 0
-        """The number of pictures in which it was seen, named or not."""
+        """The number of pictures that showed it, named or not."""
         self.misses = 0
         """The number of consecutive pictures that show its place without it."""
         self.doubt: Doubt = ""
         self.likeliest: tuple[str, ...] = ()
         self.confidence = 0.0
         self.must_rename = False
-        """Whether it must be identified again: so much of it changed that another card may lie there."""
+        """Whether it must be identified again, because so much of it changed that another card may lie there."""
         self.hiders: list[Track] = []
         """The tracks that lie on top of it."""
         self.count(find)
 
     def count(self, find: FoundCard) -> None:
-        """Count what was found of the card in one picture."""
+        """Record how one picture shows the card."""
         self.looks += 1
         self.misses = 0
         moved = float(np.linalg.norm(find.corners.mean(axis=0) - self.corners.mean(axis=0)))
-        if find.share >= 0.8 * self.share or moved > 3.0:  # a card that shows whole is located best
+        if find.share >= 0.8 * self.share or moved > 3.0:  # a fully visible card is located best
             self.corners, self.share = find.corners, find.share
         if find.likeliest:
             self.likeliest = find.likeliest
@@ -86,7 +86,7 @@ class Track:
 
     @property
     def settled(self) -> bool:
-        """Whether another picture of the same table would say no more."""
+        """Whether another picture of the same table would add nothing."""
         if self.misses:
             return False
         leading = max(self.votes.values(), default=0)
@@ -96,16 +96,16 @@ class Track:
 
     @property
     def reportable(self) -> bool:
-        """Whether it has been seen often enough to be reported."""
+        """Whether it was seen often enough to be reported."""
         return self.named_by_person is not None or self.asserted is not None or self.looks >= ENOUGH
 
     @property
     def name(self) -> str | None:
-        """Its asserted name; a person's word takes precedence over the camera's."""
+        """The asserted name. A name set by a player takes precedence over the camera's."""
         return self.named_by_person or self.asserted
 
     def sighting(self, place: str, at: int) -> Sighting:
-        """Return the card as the bus reports it."""
+        """Return the card's sighting for the bus."""
         name = self.name
         guessed = name or (self.likeliest[0] if self.likeliest else "")
         face: Literal["up", "down"] = "down" if guessed.startswith(BACK) else "up"

@@ -1,4 +1,4 @@
-"""Finds ends of a row's cards that are there and cannot be read: their print is bleached, or glare burns it out."""
+"""Find card ends of a row that are present but unreadable, because of bleached print or glare."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from vision.slots.slot_frame import Points, SlotFrame, polygon_mask
 from vision.slots.slot_view import LOOK
 
 STROKE = 5
-"""Millimetres: print that is thinner is a line of the mat."""
+"""Millimetres below which print counts as a line of the mat."""
 PRINT = 80.0
-"""Square millimetres of print that no card explains: a card's end has as much and more, the rim of a known card none.
-On eight hard tables bleached ends left 290 to 390, and rows read rightly nothing."""
+"""The minimum area in mm² of print without a card. A card's end has at least this much, and a known card's rim has
+none. On eight difficult tables bleached ends had 290 to 390, and correctly read rows had none."""
 FAINT = 120.0
-"""Square millimetres that look neither like bare paper nor burnt out, however thin: the letters of a bleached end. On
-three hard tables the mat's own lines were at most 90, two such ends 280 and 320; on burnt-out paper lines are more."""
+"""The minimum area in mm² that is neither bare paper nor burnt out, however thin, such as a bleached end's letters.
+On three difficult tables the mat's lines had at most 90, and two such ends had 280 and 320. Lines on burnt-out
+paper have more."""
 BURNT = 0.4
-"""An end cannot be read when this share of it is burnt out: the figures stand in its corners."""
+"""The burnt-out share of an end above which it cannot be read, because its figures stand in the corners."""
 GLARING = 8
-"""Levels by which burnt-out glare is brighter than the paper beside it: where all paper is burnt out, print shows."""
+"""Levels by which glare exceeds nearby paper. Print on fully burnt-out paper stays visible."""
 
 
 def is_next_end_unread(look: Image, frame: SlotFrame, lying: Sequence[Points], strange: Image, plain: Image) -> bool:
     """Whether print or glare lies where the next card of a row would show its end.
 
     look: the frame at LOOK pixels per millimetre. lying: corners of the row's cards in the frame's millimetres.
-    strange: 255 where neither background nor a known card is seen. plain: 255 where a pixel looks like the background.
+    strange: 255 where there is neither background nor a known card. plain: 255 where a pixel matches the background.
     """
     if frame.slot.step == (0.0, 0.0) or len(lying) >= frame.slot.most:
         return False
@@ -49,7 +50,7 @@ def is_next_end_unread(look: Image, frame: SlotFrame, lying: Sequence[Points], s
 
 
 def _next_end(frame: SlotFrame, lying: Sequence[Points]) -> Points:
-    """Return the strip in which the next card would show: beyond the farthest one, or where the first belongs."""
+    """Return the strip in which the next card would show: beyond the farthest one, or at the first position."""
     step = float(np.hypot(*frame.slot.step))
     home = frame.home(0)
     width, top = frame.card[0], float(home[:, 1].min())
@@ -62,9 +63,9 @@ def _next_end(frame: SlotFrame, lying: Sequence[Points]) -> Points:
 
 
 def strange_parts(like: Image, known: Sequence[Points], within: tuple[int, int, int, int]) -> Image:
-    """Return 255 where neither background nor a known card is seen, in the rectangle left, top, right, bottom.
+    """Return a mask (255) without background and known cards, within the rectangle left, top, right, bottom.
 
-    like: 255 where the frame looks like the background. known: the cards' corners in the frame's millimetres.
+    like: 255 where the frame matches the background. known: the cards' corners in the frame's millimetres.
     """
     strange = cv2.bitwise_not(like)
     left, top, right, bottom = within

@@ -1,4 +1,4 @@
-"""Enrolled tokens, and reading what lies at a mat's places for tokens.
+"""Enrolled tokens, and reading those at a mat's places for tokens.
 
 May import mat, print, deck and features. Enter at `places.TokenPlaces`.
 """

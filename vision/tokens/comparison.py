@@ -1,4 +1,4 @@
-"""Lays an enrolled face over a picture of a place, aligns it, and says how far they agree."""
+"""Align an enrolled face with a picture of a place, and measure their agreement."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from vision.tokens.token_set import PX, TokenFace
 
 Ints = npt.NDArray[np.intp]
 READ_PX, ALIGN_PX = 4.0, 2.0
-"""Pixels per millimetre at which faces are compared, and at which they are aligned before."""
+"""Pixels per millimetre for comparing faces, and for aligning them first."""
 PAPER = np.array([100 * GREY, 0, 0], np.float32)
-"""Bare paper's look."""
+"""The look of bare paper."""
 RIM = 0.5
-"""Millimetres at the outline that are not compared: cutting and a token's side blur it."""
+"""Millimetres to ignore at the outline, which cutting and a token's side blur."""
 STEPS, STEADY = 10, 0.03
-"""Steps of the alignment at most; a step shorter than so many millimetres is the last one."""
+"""The maximum number of alignment steps, and the length in millimetres below which a step is the last."""
 DAMPING = (1.0, 1.0, 20.0)
-"""Added to the diagonal of x, y and turn: where nothing is to be seen, nothing moves."""
+"""Damping of x, y and rotation, so that nothing moves where nothing is visible."""
 SAMPLED, FEWEST = 4, 8
-"""One pixel in so many says how the light differs; fewer pixels than the second say nothing."""
+"""The sampling step in pixels for estimating the light, and the minimum number of pixels for it."""
 PLAIN = 4.0
-"""Mean square of a look (Lab) below which nothing tells its contrast."""
+"""The mean square of a look (Lab) below which its contrast cannot be estimated."""
 JUMP = 1.5
-"""Millimetres by which one step moves a face at most."""
+"""The maximum movement of a face in one step, in millimetres."""
 
 
 class Lying(msgspec.Struct, frozen=True):
-    """Where a face lies in a place: its middle in millimetres and its turn in radians clockwise."""
+    """A face's pose in a place: its middle in millimetres and its clockwise rotation in radians."""
 
     face: int
     x: float
@@ -43,24 +43,24 @@ class Lying(msgspec.Struct, frozen=True):
 
 
 class Compared(msgspec.Struct, frozen=True, eq=False):
-    """How far a face agrees with a picture where it lies."""
+    """The agreement of a face with a picture at a pose."""
 
     share: float
-    """The part of what is visible that agrees."""
+    """The agreeing share of the visible part."""
     visible: float
-    """The part of the token that is visible."""
+    """The visible share of the token."""
     bare: float
-    """How much nearer the picture is to the face than to bare paper: 1 at the face, -1 at paper."""
+    """The nearness of the picture to the face over bare paper: 1 at the face, -1 at paper."""
     alike: float
-    """Correlation of the look, from -1 to 1: what is plain is like no face."""
+    """The correlation of the look, from -1 to 1. A plain area correlates with no face."""
     scene: Floats
-    """What the picture shows there, brought to the face's light: h × w × 3."""
+    """The picture there under the face's light: h × w × 3."""
     believed: Floats
-    """How far each pixel counts, from 0 to 1."""
+    """The weight of each pixel from 0 to 1."""
 
 
 class FaceLevel(msgspec.Struct, frozen=True, eq=False):
-    """A face at one number of pixels per millimetre, only as large as its outline."""
+    """A face at one resolution, cropped to its outline."""
 
     across: Floats
     down: Floats
@@ -71,14 +71,15 @@ class FaceLevel(msgspec.Struct, frozen=True, eq=False):
     whole: Floats
     """1 within the outline, else 0."""
     inside: Ints
-    """The numbers of the pixels that are compared."""
+    """The indices of the compared pixels."""
     points: tuple[Floats, Floats]
-    """Of these, n × 3: the look; and 3n × 3: how each channel changes by x, y (a millimetre) and turn (a radian)."""
+    """For these pixels, the look (n × 3), and each channel's derivatives by x, y (per millimetre) and rotation (per
+    radian) (3n × 3)."""
     steep: Floats
-    """h × w: the look's slope a millimetre, all channels together."""
+    """The gradient magnitude of the look per millimetre over all channels: h × w."""
 
     def sample(self, scene: Floats, px: float, lying: Lying) -> Floats:
-        """Return what a scene (h × w × 4) shows where the face lies."""
+        """Return a scene (h × w × 4) sampled at the face's pose."""
         c, s = np.float32(np.cos(lying.turn)), np.float32(np.sin(lying.turn))
         columns = (self.across * c - self.down * s + np.float32(lying.x)) * np.float32(px) - np.float32(0.5)
         rows = (self.across * s + self.down * c + np.float32(lying.y)) * np.float32(px) - np.float32(0.5)
@@ -86,7 +87,7 @@ class FaceLevel(msgspec.Struct, frozen=True, eq=False):
 
 
 class KnownFace:
-    """An enrolled face as a camera sees it, which blurs with a standard deviation of `soft` millimetres."""
+    """An enrolled face as seen by a camera whose blur has a sigma of `soft` millimetres."""
 
     def __init__(self, face: TokenFace, soft: float) -> None:
         self.name = face.name
@@ -98,7 +99,7 @@ class KnownFace:
 
 
 def face_level(look: Floats, mask: Image, px: float, soft: float) -> FaceLevel:
-    """Return a face of `PX` pixels per millimetre at another number of them, blurred."""
+    """Return a face of `PX` pixels per millimetre at another resolution, blurred."""
     blurred = cv2.GaussianBlur(look, (0, 0), soft * PX)
     down = cv2.Sobel(blurred, cv2.CV_32F, 0, 1, scale=PX / 8)
     across = cv2.Sobel(blurred, cv2.CV_32F, 1, 0, scale=PX / 8)
@@ -128,7 +129,7 @@ def _disc(radius: float) -> Image:
 
 
 def aligned(level: FaceLevel, scene: Floats, px: float, lying: Lying) -> Lying:
-    """Return where a face lies after small steps towards what a scene (h × w × 4) shows: Gauss and Newton, tempered."""
+    """Return a face's pose after robust Gauss–Newton steps towards a scene (h × w × 4)."""
     known, slopes = level.points
     for _ in range(STEPS):
         seen = level.sample(scene, px, lying).reshape(-1, 4)[level.inside]
@@ -149,14 +150,14 @@ def aligned(level: FaceLevel, scene: Floats, px: float, lying: Lying) -> Lying:
 
 
 def _moved(lying: Lying, step: npt.NDArray[np.floating]) -> Lying:
-    """Return where a face lies after a step (x, y, turn) of its own against it."""
+    """Return a pose after a step (x, y, rotation) in the face's own coordinates."""
     c, s = float(np.cos(lying.turn)), float(np.sin(lying.turn))
     x, y, turn = (float(each) for each in step)
     return Lying(lying.face, lying.x - c * x + s * y, lying.y - s * x - c * y, lying.turn - turn)
 
 
 def compare(level: FaceLevel, scene: Floats, px: float, lying: Lying) -> Compared:
-    """Return how far a face agrees with what a scene (h × w × 4) shows where it lies."""
+    """Return the agreement of a face with a scene (h × w × 4) at a pose."""
     seen = level.sample(scene, px, lying)
     believed = level.on * seen[:, :, 3]
     visible = float((level.whole * seen[:, :, 3]).sum()) / max(1.0, float(level.whole.sum()))
@@ -176,7 +177,7 @@ def compare(level: FaceLevel, scene: Floats, px: float, lying: Lying) -> Compare
 
 
 def _correlation(level: FaceLevel, look: Floats, believed: Floats) -> float:
-    """Return how much a look varies as a face does, where it is believed."""
+    """Return the correlation of a look with a face where it is reliable."""
     certain = np.flatnonzero(believed.ravel() > 0.5)
     if len(certain) < FEWEST:
         return 0.0
@@ -187,14 +188,14 @@ def _correlation(level: FaceLevel, look: Floats, believed: Floats) -> float:
 
 
 def _beyond_paper(level: FaceLevel, look: Floats, believed: Floats) -> float:
-    """Return how much nearer a look is to a face than to bare paper, where both differ."""
+    """Return a look's nearness to a face over bare paper, where both differ."""
     ink = (level.look - PAPER) * believed[:, :, None]
     total = float(np.vdot(ink, ink))
     return 2 * float(np.vdot(ink, look - PAPER)) / max(total, 1.0) - 1 if total > 1 else 1.0
 
 
 def in_light_of(level: FaceLevel, look: Floats, believed: Floats) -> Floats:
-    """Return a scene's look brought to a face's light: as much brighter, more tinted and stronger as may be."""
+    """Return a scene's look under a face's light, with brightness, tint and contrast corrected within limits."""
     certain = np.flatnonzero(believed.ravel() > 0.5)[::SAMPLED]
     if len(certain) < FEWEST:
         return look

@@ -1,4 +1,4 @@
-"""A set of tokens as a game draws them: nothing needs to be photographed."""
+"""Make a set of tokens from a game's drawings, without photographs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from vision.tokens.token_set import PX, TokenFace, TokenSet
 
 
 def drawn_tokens(game: str) -> TokenSet:
-    """Return the set of a game's drawn tokens; raise `DrawError` where it draws none."""
+    """Return the set of a game's drawn tokens. Raise `DrawError` if it draws none."""
     faces = []
     for name, (picture, mask) in token_pictures(game, PX).items():
         bare = picture.copy()

@@ -1,4 +1,4 @@
-"""A set's faces as pictures show them: as sharp as the camera, and brighter where the light burns the paper out."""
+"""A set's faces as pictures show them: with the camera's blur, and brighter where the light burns the paper out."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ from vision.tokens.polar import SOFT, PolarFaces
 from vision.tokens.token_set import PX, TokenFace
 
 EXPOSURES = (1.0, 1.17, 1.37, 1.6, 1.87)
-"""How many times brighter than white the paper may be in a channel in which a picture is burnt out."""
+"""The possible brightness of paper relative to white, in a channel that is burnt out."""
 UNLIKE = 1000.0
-"""A face's distance from what lies there that counts as any greater one: something else lies there."""
+"""The maximum distance of a face that counts, because beyond it something else lies there."""
 Gains = tuple[int, int, int]
-"""For blue, green and red, the number of an exposure."""
+"""The index of an exposure for blue, green and red."""
 PLAIN: Gains = (0, 0, 0)
-"""Paper is white, no brighter."""
+"""The exposure of paper that is just white."""
 
 
 class ExposedFaces:
-    """Faces by blur and exposure, each kept once made. Threads may share it."""
+    """Faces by blur and exposure, cached. Thread-safe."""
 
     def __init__(self, faces: Sequence[TokenFace], outlines: Sequence[Outline]) -> None:
         self._faces, self._outlines = faces, outlines
         self.known = lru_cache(maxsize=8)(self._make_known)
-        """The faces with which pictures are compared. `soft`: millimetres of blur."""
+        """The faces for comparison with pictures. `soft` is the blur in millimetres."""
         self.polar = lru_cache(maxsize=64)(self._make_polar)
-        """The same unrolled, by outline."""
+        """The same faces unrolled, by outline."""
 
     def find_gains(
         self, burnt: tuple[bool, bool, bool], soft: float, scene: Floats, middles: Sequence[Middle]
     ) -> Gains:
-        """Return the exposures with which the faces look most like what lies at some middles.
+        """Return the exposures at which the faces best match the picture at some middles.
 
-        `burnt`: the channels in which the paper is burnt out, so that nobody knows how bright it is. They are changed
-        together first, as a lamp is mostly white, and then one by one. `scene`: h × w × 4, a blurred look and how far
-        each pixel may be believed.
+        burnt: the channels in which the paper is burnt out, so that its brightness is unknown. They change together
+        first, because most lamps are white, and then one by one. scene: h × w × 4, a blurred look and each pixel's
+        weight.
         """
         channels = [channel for channel in range(3) if burnt[channel]]
 
@@ -72,7 +72,7 @@ class ExposedFaces:
         ]
 
     def _exposed(self, gains: Gains) -> Sequence[TokenFace]:
-        """Return the faces brighter by these gains, and cut at white."""
+        """Return the faces brightened by these gains and clipped at white."""
         if gains == PLAIN:
             return self._faces
         factors = np.array([EXPOSURES[gain] for gain in gains], np.float32)

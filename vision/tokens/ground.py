@@ -1,4 +1,4 @@
-"""The paper on which tokens lie: its light is fitted, divided out, and what differs from it is the foreground."""
+"""The paper under tokens: fit its light, divide by it, and find the foreground that differs from it."""
 
 from __future__ import annotations
 
@@ -10,55 +10,56 @@ from vision.features.pixels import WHITE, Flags, Floats, darkest, lab
 from vision.image import Image
 
 FITTED = 8
-"""A picture is made so many times smaller before the light is fitted: light changes slowly."""
+"""The reduction of a picture before the light is fitted, because light changes slowly."""
 ROUNDS = 5
-"""Fits, each with the paper that the last one found."""
+"""The number of fits, each using the paper found by the last one."""
 BRIGHT = 85
-"""The percentile of a place's brightness that is certainly paper: tokens and print are darker."""
+"""The percentile of a place's brightness that is certainly paper. Tokens and print are darker."""
 PAPER = 0.10
-"""How far a paper's pixel may be from the fit, as a part of its light: noise, the paper's grain, a soft shadow."""
+"""The tolerance of paper pixels as a share of the light, for noise, the paper's grain and soft shadows."""
 BESIDE = 2.5
-"""How many times `PAPER` the paper of a place may differ from what was seen beside it."""
+"""The multiple of `PAPER` by which the paper of a place may differ from the paper beside it."""
 STIFF = np.array([0.001, 3, 3, 10, 10, 10], np.float32)
-"""Added to the diagonal of the fit's terms (1, x, y, x², xy, y²): assume even light where little paper shows."""
+"""Damping of the fit's terms (1, x, y, x², xy, y²), so that light counts as even where little paper shows."""
 LEAST = 12
-"""Pixels of the smaller picture that a fit needs at least."""
+"""The minimum number of reduced pixels for a fit."""
 Colour = tuple[float, float, float]
 """Blue, green and red from 0 to 255."""
 GREY = 0.7
-"""What lightness counts beside tint: the room's light changes it more."""
+"""The weight of lightness relative to tint, because the room's light changes it more."""
 BURNT = 250.0
-"""Of 255: paper that is brighter is burnt out; noise takes the rest."""
+"""The level, of 255, above which paper is burnt out, with a margin for noise."""
 DARK, TINT = 13.0, 9.0
-"""How far the foreground's L or its a and b together are from the paper's (Lab)."""
+"""The minimum difference of the foreground from the paper: in L, and in a and b combined (Lab)."""
 
 
 class PlaceLook(msgspec.Struct, frozen=True, eq=False):
-    """A place in the light of white paper."""
+    """A place under the light of white paper."""
 
     look: Floats
     """h × w × 3: L times `GREY`, a, b."""
     foreground: Flags
-    """h × w: what is no paper."""
+    """h × w: True where there is no paper."""
     legible: Flags
-    """h × w: what may be looked at and is not burnt out."""
+    """h × w: True where the picture may be examined and is not burnt out."""
     even: Image
-    """BGR: the place as if its paper were white (255)."""
+    """The place in BGR with its paper made white (255)."""
     burnt: tuple[bool, bool, bool] = (False, False, False)
-    """The channels (BGR) in which the paper is too bright for the camera: the light may be much brighter."""
+    """The channels (BGR) in which the paper is too bright for the camera, so that the true light may be much
+    brighter."""
 
 
 def look_of(picture: Image) -> Floats:
-    """Return a BGR picture in the light of white paper (255) as the reader compares it: L times `GREY`, a, b."""
+    """Return a BGR picture under the light of white paper (255) as a look for comparison: L times `GREY`, a, b."""
     seen = lab(picture)
     np.multiply(seen[:, :, 0], GREY, out=seen[:, :, 0])
     return seen
 
 
 def place_look(patch: Image, mask: Image, paper: Colour | None = None) -> PlaceLook | None:
-    """Return a place without its light; None where no paper shows.
+    """Return a place without its light, or None if no paper shows.
 
-    `patch`: BGR; `mask`: 255 where it may be looked at; `paper`: the paper's colour beside it, None: unknown.
+    patch: BGR. mask: 255 where it may be examined. paper: the colour of the paper beside it, or None if unknown.
     """
     light = _light(patch, mask, paper)
     if light is None:
@@ -73,7 +74,7 @@ def place_look(patch: Image, mask: Image, paper: Colour | None = None) -> PlaceL
 
 
 def _light(patch: Image, mask: Image, paper: Colour | None) -> Floats | None:
-    """Return the paper's colour at each pixel (BGR): a surface of the second degree through what looks like paper."""
+    """Return the paper's colour at each pixel (BGR), as a quadratic surface fitted to probable paper."""
     high, wide = max(2, patch.shape[0] // FITTED), max(2, patch.shape[1] // FITTED)
     small = np.log(cv2.resize(patch, (wide, high), interpolation=cv2.INTER_AREA).astype(np.float32) + 1)
     small = small.reshape(-1, 3)
@@ -97,6 +98,6 @@ def _light(patch: Image, mask: Image, paper: Colour | None) -> Floats | None:
 
 
 def _terms(wide: int, high: int) -> Floats:
-    """Return the terms of a surface of the second degree: (high · wide) × 6."""
+    """Return the terms of a quadratic surface: (high · wide) × 6."""
     y, x = np.meshgrid(np.linspace(-1, 1, high), np.linspace(-1, 1, wide), indexing="ij")
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=2).reshape(-1, 6).astype(np.float32)

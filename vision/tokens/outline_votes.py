@@ -1,4 +1,4 @@
-"""Finds where middles of tokens may be: edges vote at their distance from the middle (a generalised Hough transform).
+"""Find possible middles of tokens: edges vote at their distance from the middle (a generalised Hough transform).
 
 Source: D. H. Ballard, "Generalizing the Hough transform to detect arbitrary shapes", Pattern Recognition 13 (1981).
 """
@@ -17,58 +17,59 @@ from vision.image import Image
 from vision.tokens.token_set import ALIKE, PX, coarse_mask, same_outline, shared_part, turned_mask
 
 VOTE_PX = 2.0
-"""Pixels per millimetre at which edges vote: a 20 mm token is 40 pixels wide."""
+"""Pixels per millimetre for votes: a token of 20 mm is 40 pixels wide."""
 DIRECTIONS = 18
-"""Classes of an edge's direction over half a turn: 10° each, about as much as noise turns an edge of a token."""
+"""The number of edge directions over half a turn. Each covers 10°, about the error that noise causes."""
 TURN = 10
-"""Degrees between two turns at which an outline is sought; `ALIKE` turns are left out."""
+"""The step in degrees between rotations of an outline. `ALIKE` rotations are left out."""
 SOFT = 0.7
-"""Pixels by which votes are spread: outlines are cut and seen a little larger or smaller."""
+"""Sigma in pixels for spreading votes, because outlines vary slightly in size by cutting and perspective."""
 FULL = 12.0
-"""A step in the look over which an edge counts fully (Lab)."""
+"""The step in the look (Lab) from which an edge has full weight."""
 APART = 2.5
-"""Millimetres between two middles of one outline: tokens that lie closer cover more than two thirds of each other."""
+"""The minimum distance in millimetres between two middles of one outline. Closer tokens cover over two thirds of
+each other."""
 
 FAINT = 0.2
-"""The part of `FULL` below which there is no edge, but noise."""
+"""The share of `FULL` below which an edge is noise."""
 SPREAD = 1.5
-"""Classes of direction by which an edge may be off."""
+"""The tolerance of an edge's direction, in direction classes."""
 
 Ints = npt.NDArray[np.intp]
 Edges = tuple[Ints, Ints, Floats]
-"""Rows, columns, strengths."""
+"""Rows, columns and strengths."""
 Offsets = tuple[Ints, Ints, Floats]
-"""To the right, down, weights."""
+"""Offsets to the right and down, with weights."""
 
 
 class Outline(msgspec.Struct, frozen=True, eq=False):
-    """An outline of one or several faces."""
+    """An outline shared by one or several faces."""
 
     mask: Image
-    """255 within, `PX` pixels per millimetre, square around the middle."""
+    """255 inside, at `PX` pixels per millimetre, square around the middle."""
     faces: tuple[int, ...]
-    """Numbers of the set's faces that have it."""
+    """The indices of the set's faces with this outline."""
     contour: Floats
-    """n × 4: points in millimetres from the middle and their normals, half a millimetre apart."""
+    """n × 4: points in millimetres from the middle with their normals, half a millimetre apart."""
     turns: tuple[float, ...]
-    """Radians at which it looks different."""
+    """The rotations in radians at which it looks different."""
     reach: float
-    """Millimetres from the middle to its farthest point."""
+    """The distance in millimetres from the middle to the farthest point."""
 
 
 class Middle(msgspec.Struct, frozen=True):
-    """A point that may be a token's middle."""
+    """A possible middle of a token."""
 
     outline: int
     x: float
     y: float
-    """In millimetres of the patch."""
+    """The position in millimetres of the patch."""
     votes: float
-    """The part of the outline that has an edge there."""
+    """The share of the outline with an edge there."""
 
 
 def outlines_of(masks: Sequence[Image]) -> tuple[Outline, ...]:
-    """Return the different outlines of faces: those that cover one another are one."""
+    """Return the distinct outlines of faces, merging those that coincide."""
     groups: list[list[int]] = []
     for number, mask in enumerate(masks):
         for group in groups:
@@ -92,7 +93,7 @@ def _outline(mask: Image, faces: Sequence[int]) -> Outline:
 
 
 def _contour(mask: Image) -> Floats:
-    """Return points of an outline and their normals, evenly spaced, in millimetres from the middle."""
+    """Return evenly spaced points of an outline with their normals, in millimetres from the middle."""
     soft = cv2.GaussianBlur(mask, (0, 0), 0.25 * PX)
     found, _ = cv2.findContours((soft > 127).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     points = max(found, key=len)[:, 0].astype(np.float32)
@@ -110,7 +111,7 @@ def _contour(mask: Image) -> Floats:
 
 
 class OutlineVotes:
-    """Middles of a set's outlines in places."""
+    """Finds the middles of a set's outlines in places."""
 
     def __init__(self, outlines: Sequence[Outline]) -> None:
         self._outlines = outlines
@@ -118,7 +119,7 @@ class OutlineVotes:
         self._room = max(int(outline.reach * VOTE_PX) + 2 for outline in outlines)
 
     def middles(self, look: Floats, px_per_mm: float, least: float, most: int) -> list[Middle]:
-        """Return the likeliest middles of each outline, at most so many of each, the most voted first."""
+        """Return the most likely middles of each outline, at most this many per outline, most votes first."""
         scale = VOTE_PX / px_per_mm
         size = (round(look.shape[1] * scale), round(look.shape[0] * scale))
         edges = find_edges(cv2.resize(look, size, interpolation=cv2.INTER_AREA))
@@ -131,7 +132,7 @@ class OutlineVotes:
         return found
 
     def _votes(self, edges: Sequence[Edges], offsets: Sequence[Offsets], size: tuple[int, int]) -> Floats:
-        """Return how many edges say of each pixel that it is a middle, the outline being turned in one way."""
+        """Return each pixel's votes as a middle, for an outline at one rotation."""
         wide, high = size[0] + 2 * self._room, size[1] + 2 * self._room
         at, weights = [], []
         for (rows, columns, strength), (x, y, weight) in zip(edges, offsets, strict=True):
@@ -146,7 +147,7 @@ class OutlineVotes:
 
 
 def find_edges(look: Floats) -> list[Edges]:
-    """Return the edges in a look by their direction: rows, columns and strengths from 0 to 1."""
+    """Return the edges in a look by direction: rows, columns and strengths from 0 to 1."""
     across, down = (cv2.Scharr(look, cv2.CV_32F, *way, scale=1 / 16) for way in ((1, 0), (0, 1)))
     size = across * across + down * down
     channel = size.argmax(axis=2)
@@ -164,7 +165,7 @@ def find_edges(look: Floats) -> list[Edges]:
 
 
 def _offsets(outline: Outline, turn: float) -> list[Offsets]:
-    """Return for each direction of an edge where, from the middle, a turned outline has such edges, and how surely."""
+    """Return the offsets from the middle to a rotated outline's edges with their weights, by edge direction."""
     c, s = np.cos(turn), np.sin(turn)
     around = np.array([[c, s], [-s, c]], np.float32)
     points, normals = outline.contour[:, :2] @ around * VOTE_PX, outline.contour[:, 2:] @ around

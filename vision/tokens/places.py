@@ -1,4 +1,4 @@
-"""The places for tokens on a mat: straightened one by one, read, and told once two pictures agree."""
+"""The places for tokens on a mat: rectified one by one, read, and reported once two pictures agree."""
 
 from __future__ import annotations
 
@@ -25,33 +25,34 @@ from vision.tokens.token_set import TokenSet
 Polygon = tuple[tuple[float, float], ...]
 """An outline in millimetres of the mat."""
 INNER = 0.5
-"""The middle part of a bar's block that is compared, along each side: print lies a little aside."""
+"""The central share of a bar's block to compare, along each side, because print may be slightly shifted."""
 DARK = (0.2, 0.75)
-"""A dark block's brightness lies between these parts of the light blocks' beside it: it is printed in grey."""
+"""The range of a dark block's brightness relative to the light blocks beside it. It is printed in grey."""
 EVEN = 0.3
-"""How far a light block's brightness may be from its neighbours', as a part: lamps fade slowly, sleeves do not."""
+"""The maximum difference in brightness between a light block and its neighbours, as a share. Lamps fade slowly, but
+sleeves do not."""
 STILL = 3.0
-"""Millimetres by which a token may seem moved between two pictures that agree."""
+"""The maximum apparent movement in millimetres of a token between two agreeing pictures."""
 REMEMBERED = 3
-"""Pictures of a place at rest with which a new one is compared; if it agrees with none, what differs is in doubt."""
+"""The number of pictures of a resting place to compare a new one with. If none agrees, the differences are doubtful."""
 NEW = 60.0
-"""Square millimetres of a thing from which a hand has laid something: a fifth of a token of 20 mm."""
+"""The minimum area in mm² of an object laid by a hand: a fifth of a token of 20 mm."""
 UNCHANGED, EVENED = 24, 5
-"""Brightness of 255 by which a place's patch, evened over so many pixels, may differ from one that was read and need
-not be read again. Noise and a pose found anew made up to 19 from 1.1 px/mm (default) and from 2 px/mm (hard); a token
-moved by a millimetre 43 or more, one exchanged for another 69 or more."""
+"""The maximum change of a place's patch, in levels of 255, at which it is not read again, and the side in pixels of
+the box blur before. Noise and a newly found pose made up to 19 from 1.1 px/mm (default) and from 2 px/mm (hard).
+A token moved by a millimetre made 43 or more, and one replaced by another 69 or more."""
 OPENED = 3.0
-"""Millimetres: narrower things are print, shadows and the edges of known tokens."""
+"""The width in millimetres below which objects are print, shadows or the edges of known tokens."""
 
 
 class TokensRead(msgspec.Struct, frozen=True):
-    """What pictures say of a mat's places for tokens."""
+    """The reading of a mat's places for tokens."""
 
     sightings: tuple[TokenSighting, ...] = ()
     places: tuple[str, ...] = ()
-    """The places that were read, empty ones too."""
+    """The places that were read, including empty ones."""
     pending: tuple[str, ...] = ()
-    """Places of which another picture will say more."""
+    """The places where another picture will add something."""
 
 
 class TokenPlaces:
@@ -70,12 +71,12 @@ class TokenPlaces:
         self._last: dict[str, list[tuple[FoundToken, ...]]] = {}
         self._told: dict[str, tuple[FoundToken, ...]] = {}
         self._patches: dict[str, tuple[Image, PlaceReading]] = {}
-        """The last patch that was read of each place, evened, and its reading."""
+        """The last patch read at each place, blurred, with its reading."""
 
     def read(self, picture: Image, pose: MatPose, readable: Collection[str]) -> TokensRead:
-        """Return what lies at the readable places, once two pictures of a table at rest agree on a place.
+        """Return the tokens at the readable places, once two pictures of a resting table agree on a place.
 
-        Places that may not be read, or whose printed edge is hidden, are forgotten.
+        Closed places, and those with a hidden bar, are forgotten.
         """
         places = [place for place in self._slots if place in readable]
         for place in [*self._last, *self._told, *self._patches]:
@@ -88,7 +89,7 @@ class TokenPlaces:
         return TokensRead(tuple(sightings), tuple(read), tuple(pending))
 
     def _tell(self, place: str, reading: PlaceReading | None) -> bool:
-        """Remember what a picture shows; whether that is settled, as two of the last pictures agree."""
+        """Store a picture's reading, and return whether it is settled because two of the last pictures agree."""
         if reading is None:
             self._forget(place)
             return True
@@ -99,7 +100,7 @@ class TokenPlaces:
         elif len(before) == REMEMBERED:
             self._told[place], settled = in_both(before[-1], reading.tokens), True
         if settled:
-            # What lies there next has nothing to do with pictures of what lay there before.
+            # Earlier pictures of the place say nothing about what will lie there next.
             before.clear()
         before.append(reading.tokens)
         return settled or (place in self._told and agree(self._told[place], reading.tokens))
@@ -110,27 +111,28 @@ class TokenPlaces:
         self._patches.pop(place, None)
 
     def outlines(self, place: str) -> tuple[Polygon, ...]:
-        """Return the outlines of the tokens last told at a place, in millimetres of the mat."""
+        """Return the outlines of the last reported tokens at a place, in millimetres of the mat."""
         frame = self._frames[place]
         tokens = [token for token in self._told.get(place, ()) if token.outline]
         return tuple([_polygon(frame.to_mat(np.array(token.outline))) for token in tokens])
 
     def is_open(self, picture: Image, pose: MatPose, place: str, known: Sequence[Polygon] = ()) -> bool:
-        """Whether something new lies at a place that may not be read. Nothing else is looked at, kept or returned.
+        """Whether something new lies at a closed place. Nothing else is examined, stored or returned.
 
-        `known`: outlines of tokens that lay there before, in millimetres of the mat. What reaches into the place from
-        outside, such as a hand, is nothing that lies there.
+        known: outlines of tokens that lay there before, in millimetres of the mat. Objects that reach in from outside,
+        such as a hand, do not count.
         """
         new = self._new_things(picture, pose, place, known)
         return new is not None and _largest(new, at_edge=False) >= NEW
 
     def is_empty(self, picture: Image, pose: MatPose, place: str) -> bool:
-        """Whether nothing lies at a place that may not be read, or reaches into it; no if that cannot be seen."""
+        """Whether nothing lies at or reaches into a closed place. False if that cannot be seen."""
         new = self._new_things(picture, pose, place, ())
         return new is not None and _largest(new, at_edge=True) < NEW
 
     def _new_things(self, picture: Image, pose: MatPose, place: str, known: Sequence[Polygon]) -> Image | None:
-        """Return 1 in a place's patch where something lies besides the known tokens; None if its edge is hidden."""
+        """Return a mask (1) of a place's patch where something other than the known tokens lies, or None if its bar
+        is hidden."""
         frame = self._frames[place]
         paper = frame.bar(picture, pose)
         if paper is None:
@@ -147,9 +149,9 @@ class TokenPlaces:
         return cv2.morphologyEx(new, cv2.MORPH_OPEN, disc)
 
     def _place(self, picture: Image, pose: MatPose, place: str) -> PlaceReading | None:
-        """Return what lies at a place in one picture; None if its edge is hidden, or it cannot be read.
+        """Return the reading of a place in one picture, or None if its bar is hidden or it cannot be read.
 
-        What two pictures have agreed on is not read again while the place looks as it did.
+        A reading that two pictures agreed on is reused while the place looks the same.
         """
         frame = self._frames[place]
         paper = frame.bar(picture, pose)
@@ -180,7 +182,7 @@ UNKNOWN: Colour = (0.0, 0.0, 0.0)
 
 
 class SlotPatch:
-    """Straightens one place: a patch of it in its owner's view, `READ_PX` pixels per millimetre, without its bar."""
+    """Rectifies one place: a patch in its owner's view, at `READ_PX` pixels per millimetre, without its bar."""
 
     def __init__(self, mat: Mat, slot: TokenSlot) -> None:
         self._corners = slot.ground()
@@ -193,12 +195,12 @@ class SlotPatch:
         self._maps: tuple[MatPose, Image, Image] | None = None
 
     def to_mat(self, points: Points) -> Points:
-        """Return points in millimetres of the place (n × 2) in millimetres of the mat."""
+        """Convert points (n × 2) from millimetres of the place to millimetres of the mat."""
         found: Points = points @ self._axes + self._origin
         return found
 
     def from_mat(self, points: Points) -> Points:
-        """Return points in millimetres of the mat (n × 2) in millimetres of the place."""
+        """Convert points (n × 2) from millimetres of the mat to millimetres of the place."""
         found: Points = (points - self._origin) @ self._axes.T
         return found
 
@@ -215,7 +217,7 @@ class SlotPatch:
         return patch, cv2.bitwise_not(cv2.dilate(black, np.ones((3, 3), np.uint8)))
 
     def bar(self, picture: Image, pose: MatPose) -> Colour | None:
-        """Return the paper's colour on the printed edge; `UNKNOWN`: it has none; None: a part of it is hidden."""
+        """Return the paper's colour on the bar, `UNKNOWN` without a bar, or None if a part of the bar is hidden."""
         if not self._blocks:
             return UNKNOWN
         colours = np.array([_seen(picture, pose, block.corners) for block in self._blocks])
@@ -232,13 +234,13 @@ class SlotPatch:
         return float(blue), float(green), float(red)
 
     def scale(self, pose: MatPose) -> float:
-        """Return the fewest pixels per millimetre of a picture at the place."""
+        """Return the lowest pixels per millimetre of a picture at the place."""
         middle = self._corners.mean(axis=0)
         here, right, down = pose.project(np.array([middle, middle + (1, 0), middle + (0, 1)]))
         return float(np.linalg.svd(np.column_stack([right - here, down - here]), compute_uv=False)[-1])
 
     def lean(self, pose: MatPose) -> tuple[float, float]:
-        """Return how far a point one millimetre above the place's middle seems moved, in millimetres of the place."""
+        """Return the apparent shift of a point one millimetre above the place's middle, in millimetres of the place."""
         x, y, height = camera_of(pose)
         away = (self._corners.mean(axis=0) - (x, y)) / max(height, 1.0) @ self._axes.T
         return float(away[0]), float(away[1])
@@ -259,7 +261,7 @@ def _seen(picture: Image, pose: MatPose, corners: Points) -> Points:
 def names_for(place: str, names: Collection[str]) -> frozenset[str]:
     """Return the tokens that belong at a place: `money-500` at `seat.1.money`, `back-auction` at `auction.token`.
 
-    All of them where no part of the place's name is a token's.
+    If no part of the place's name matches a token, return all of them.
     """
     parts = {part for part in place.split(".") if not part.isdigit()}
     own = frozenset([name for name in names if parts & set(name.split("-")[:2])])
@@ -267,7 +269,7 @@ def names_for(place: str, names: Collection[str]) -> frozenset[str]:
 
 
 def in_both(one: Sequence[FoundToken], other: Sequence[FoundToken]) -> tuple[FoundToken, ...]:
-    """Return what two pictures show alike; what only one of them shows is in doubt."""
+    """Return the tokens in both pictures, with doubts about those in only one of them."""
     alike = [token for token in other if any(agree([each], [token]) for each in one)]
     rest = [token for token in other if token not in alike]
     rest += [token for token in one if not any(agree([token], [each]) for each in other)]
@@ -278,7 +280,7 @@ def agree(one: Sequence[FoundToken], other: Sequence[FoundToken]) -> bool:
     """Whether two pictures show the same tokens in the same places."""
     left = list(other)
     for token in one:
-        # What is not named has no certain middle.
+        # An unnamed token has no exact middle.
         reach = STILL if token.name else STILL + token.radius
         near = [
             each
@@ -293,7 +295,7 @@ def agree(one: Sequence[FoundToken], other: Sequence[FoundToken]) -> bool:
 
 
 def _largest(mask: Image, at_edge: bool) -> float:
-    """Return the area of the largest part of a patch's mask in mm²; parts at the edge count only with `at_edge`."""
+    """Return the area of the largest part of a patch's mask in mm². Parts at the edge count only with `at_edge`."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     edge = set(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]).tolist())
     areas = [int(row[cv2.CC_STAT_AREA]) for nth, row in enumerate(stats) if nth and (at_edge or nth not in edge)]

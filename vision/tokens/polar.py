@@ -1,4 +1,4 @@
-"""How a token is turned and which face it shows: pictures around a middle, compared unrolled, at all turns at once."""
+"""Determine a token's rotation and face by comparing polar pictures around a middle at all rotations at once."""
 
 from __future__ import annotations
 
@@ -14,42 +14,45 @@ from vision.tokens.outline_votes import Outline
 from vision.tokens.token_set import PX
 
 RING = 0.8
-"""Millimetres between two rings: a digit that can be read is three rings high."""
+"""The distance between two rings in millimetres. A readable digit is three rings high."""
 ANGLES = 96
-"""Directions around the middle: 3.75°, 0.65 mm on the edge of a token of 20 mm."""
+"""The number of directions around the middle: 3.75° each, or 0.65 mm on the edge of a token of 20 mm."""
 EDGE = 0.4
-"""Millimetres at the outline that are not compared: cutting and a token's side blur it."""
+"""Millimetres to ignore at the outline, which cutting and a token's side blur."""
 SOFT = 0.35
-"""Millimetres by which pictures are blurred before, so that a ring stands for the picture between it and the next."""
+"""Sigma in millimetres of the blur before sampling, so that a ring stands for the area up to the next one."""
 
 TURNS, BESIDE = 2, 6
-"""Turns of each face that are said; the second one is more than so many angles from the first: half-covered digits look
-alike upside down."""
+"""The number of rotations to return per face, and the minimum distance between them in directions. Half-covered
+digits look similar upside down."""
 NEIGHBOURS = np.arange(-BESIDE, BESIDE + 1)
 LEAST_SEEN = 0.1
-"""The part of a face that must be believed for it to be compared."""
+"""The minimum reliable share of a face for comparing it."""
 
 Spectrum = npt.NDArray[np.complex64]
 
 
 class TurnedFace(msgspec.Struct, frozen=True):
-    """A face as it may lie."""
+    """A face at a possible rotation."""
 
     face: int
-    """The number of the set's face."""
+    """The index of the set's face."""
     turn: float
-    """Radians clockwise."""
+    """Clockwise radians."""
     distance: float
-    """Mean square of what differs, in the look's units."""
+    """The mean square of the difference, in the look's units."""
     visible: float
-    """The part of it that is believed."""
+    """Its visible share."""
 
 
 class PolarFaces:
-    """The faces of one outline, unrolled."""
+    """The faces of one outline in polar coordinates."""
 
     def __init__(self, outline: Outline, looks: Sequence[Floats], masks: Sequence[Floats]) -> None:
-        """`looks`, `masks`: of the outline's faces, `PX` pixels per millimetre, square around the middle."""
+        """Unroll the faces of an outline.
+
+        looks, masks: at `PX` pixels per millimetre, square around the middle.
+        """
         self._faces = outline.faces
         rings = int((outline.reach - EDGE) / RING)
         radii = (np.arange(rings, dtype=np.float32) + 0.5) * RING
@@ -74,9 +77,9 @@ class PolarFaces:
         return found.reshape(*columns.shape, -1)
 
     def best(self, scene: Floats, px: float, x: float, y: float, most: int) -> list[TurnedFace]:
-        """Return the faces that differ least around a point (millimetres), at their best turns, the nearest first.
+        """Return the closest faces around a point (millimetres) at their best rotations, closest first.
 
-        `scene`: h × w × 4, a blurred look and how far each pixel may be believed, from 0 to 1.
+        scene: h × w × 4, a blurred look and each pixel's weight from 0 to 1.
         """
         seen = self._unrolled(scene, x, y, px)
         believed = seen[:, :, 3]
@@ -104,7 +107,7 @@ class PolarFaces:
 
 
 def _beside(away: npt.NDArray[np.floating], turns: npt.NDArray[np.intp]) -> npt.NDArray[np.floating]:
-    """Return how far the least of a parabola through three neighbours is from the middle one, at most a half."""
+    """Return the offset of a parabola's minimum through three neighbours from the middle one, at most a half."""
     rows = np.arange(len(away))
     before, here, after = (away[rows, (turns + step) % ANGLES] for step in (-1, 0, 1))
     with np.errstate(invalid="ignore"):

@@ -1,4 +1,4 @@
-"""How a print's colours differ from the enrolled ones: other inks, another printer, paper that the light burnt out."""
+"""The difference between a print's colours and the enrolled ones, by other inks, another printer or burnt-out paper."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ from vision.tokens.comparison import READ_PX, FaceLevel, Lying, aligned
 from vision.tokens.ground import GREY
 
 DARKEST = 12.0
-"""Of 255: below it noise and stray light are more than ink."""
+"""The level, of 255, below which noise and stray light exceed ink."""
 STRAY = 0.25
-"""A difference (logarithm) that counts a quarter: a token below another one, a gleam, another face."""
+"""The difference (log) at which a pixel counts a quarter, such as at a covered token, a reflection or another face."""
 ROUNDS = 6
-"""Fits, each with the weights that the last one found."""
+"""The number of fits, each with the weights from the last one."""
 GAIN, POWER = 0.10, 0.12
-"""Standard deviations of a print's gain (logarithm) and of its power: inks and printers differ by so much."""
+"""The standard deviations of a print's gain (log) and power among inks and printers."""
 MISFIT = 0.04
-"""Standard deviation (logarithm) by which one token misleads the fit: it lies askew, or its name is another one."""
+"""The standard deviation (log) of the error that a single token causes by a wrong pose or name."""
 MOST_GAIN, MOST_POWER = 0.25, 0.4
-"""A fit that differs more is cut to this: other colours are another token's."""
+"""Limits of a fit. Colours beyond them belong to another token."""
 SAME = 0.02
-"""A fit that differs less is none."""
+"""The difference below which a fit counts as no change."""
 STIFF = MISFIT**2 / np.array([GAIN, GAIN, GAIN, POWER]) ** 2
-"""Added to the diagonal of the fit's terms: of few tokens the print is taken to be as enrolled."""
+"""Damping of the fit's terms, so that few tokens hardly change the print."""
 CERTAIN, FEWEST = 0.9, 100
-"""How far a pixel must be believed for its colour to count, and how many such pixels say enough: a tenth of a token."""
+"""The minimum weight of a pixel whose colour counts, and the minimum number of such pixels: a tenth of a token."""
 TokenColours = tuple[Floats, Floats]
 """A token's enrolled and seen colours: BGR up to 255, n × 3 each."""
 
 
 class PrintTones(msgspec.Struct, frozen=True):
-    """Each channel of a print is the enrolled one's, raised to `power` and multiplied by its gain."""
+    """Tones that raise each channel of the enrolled print to `power` and multiply it by its gain."""
 
     gains: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """Logarithms, of blue, green and red."""
+    """Logarithms of the gains of blue, green and red."""
     power: float = 1.0
 
     @property
     def plain(self) -> bool:
-        """Whether the print is as it was enrolled."""
+        """Whether the print has its enrolled colours."""
         return max(*map(abs, self.gains), abs(self.power - 1)) < SAME
 
     def undone(self, picture: Image) -> Image:
-        """Return a BGR picture in the light of white paper with the enrolled colours."""
+        """Return a BGR picture under the light of white paper, converted to the enrolled colours."""
         levels = np.log(np.maximum(np.arange(256), 1) / 255)[:, None]
         table = 255 * np.exp((levels - np.array(self.gains)) / self.power)
         table[0] = 0
@@ -56,7 +56,7 @@ class PrintTones(msgspec.Struct, frozen=True):
 
 
 def token_colours(level: FaceLevel, scene: Floats, lying: Lying) -> TokenColours | None:
-    """Return the enrolled and the seen colours of a face where it may lie; None where too little of it shows."""
+    """Return the enrolled and seen colours of a face at a pose, or None if too little of it shows."""
     there = aligned(level, scene, READ_PX, lying)
     seen = level.sample(scene, READ_PX, there).reshape(-1, 4)[level.inside]
     believed = seen[:, 3] > CERTAIN
@@ -73,7 +73,7 @@ def _bgr(look: Floats) -> Floats:
 
 
 def fitted_tones(tokens: Sequence[TokenColours]) -> PrintTones:
-    """Return the tones of a print of which these tokens show."""
+    """Return the tones of a print, fitted to these tokens."""
     if not tokens:
         return PrintTones()
     known, seen = (_logarithms(np.concatenate([each[n] for each in tokens])) for n in (0, 1))

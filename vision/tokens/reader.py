@@ -1,4 +1,4 @@
-"""Reads the tokens that lie in a straightened picture of one place: beside and over one another, turned."""
+"""Read the tokens in a rectified picture of one place, side by side or overlapping, at any rotation."""
 
 from __future__ import annotations
 
@@ -32,61 +32,61 @@ from vision.tokens.thresholds import (
 from vision.tokens.token_set import TokenSet
 
 BLUR = 1.8
-"""Standard deviation of a camera's blur in its own pixels, rather too much: a face that is blurred more than the
-picture still agrees, a sharper one does not."""
+"""Sigma of a camera's blur in its own pixels, chosen rather high. A face that is too blurred still agrees, but not
+one that is too sharp."""
 FINEST = 0.1
-"""Steps of the blur in millimetres for which faces are kept."""
+"""The step in millimetres of blurs for which faces are cached."""
 USUAL = 2.5
-"""Pixels per millimetre of a picture of which nothing is said."""
+"""The assumed pixels per millimetre of a picture."""
 RIVALS = 4
-"""Other faces that are compared with an accepted one."""
+"""The number of other faces to compare with an accepted one."""
 
 
 class FoundToken(msgspec.Struct, frozen=True):
-    """One token, or something in its stead, in a picture of a place."""
+    """A token, or an object that is not a named token, in a picture of a place."""
 
     name: str | None
-    """None: not named, for the reason in `doubt`."""
+    """The name, or None with the reason in `doubt`."""
     doubt: TokenDoubt
     x: float
     y: float
     """Its middle in millimetres of the picture."""
     turn: float = 0.0
-    """Radians clockwise."""
+    """Clockwise radians."""
     radius: float = 0.0
-    """Of the circle around it, in millimetres."""
+    """The radius of its enclosing circle in millimetres."""
     visible: float = 1.0
-    """The part of it that shows."""
+    """Its visible share."""
     confidence: float = 0.0
-    """From 0 to 1: how much nearer the picture is to it than to any other face."""
+    """The picture's nearness to it over any other face, from 0 to 1."""
     outline: tuple[tuple[float, float], ...] = ()
     """Its outline in millimetres of the picture."""
     face: int = -1
-    """The number of the set's face."""
+    """The index of the set's face."""
 
 
 class PlaceReading(msgspec.Struct, frozen=True):
-    """What lies at a place in one picture."""
+    """The reading of a place in one picture."""
 
     tokens: tuple[FoundToken, ...] = ()
     legible: bool = True
-    """Whether the picture says what lies there: without paper, or burnt out, it does not, and another one may."""
+    """Whether the picture can be read. Without paper, or burnt out, it cannot, but another one may."""
 
 
 class _Candidate(msgspec.Struct, frozen=True):
-    """A middle with the faces that differ least there, the nearest first."""
+    """A middle with its closest faces, closest first."""
 
     middle: Middle
     faces: tuple[TurnedFace, ...]
 
     @property
     def distance(self) -> float:
-        """How far the nearest face differs."""
+        """The distance of the closest face."""
         return self.faces[0].distance if self.faces else float("inf")
 
 
 class _Guess(msgspec.Struct, frozen=True, eq=False):
-    """A face that lies somewhere."""
+    """A face at a pose."""
 
     middle: Middle
     lying: Lying
@@ -94,37 +94,37 @@ class _Guess(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def fits(self) -> bool:
-        """Whether enough of it shows and agrees, and it is no bare paper."""
+        """Whether enough of it shows and agrees, and it is not bare paper."""
         return self.agrees and self.compared.visible >= VISIBLE
 
     @property
     def agrees(self) -> bool:
-        """Whether what shows of it agrees, and is no bare paper."""
+        """Whether its visible part agrees and is not bare paper."""
         return self.resembles and self.compared.alike >= ALIKE_WHOLE
 
     @property
     def resembles(self) -> bool:
-        """Whether most of what shows may be the face, and is no bare paper."""
+        """Whether most of its visible part may be the face, and is not bare paper."""
         return self.compared.share >= SHARE and self.compared.bare >= BARE
 
 
 class _Scene(msgspec.Struct, eq=False):
-    """A place while it is read: what accepted tokens cover is believed no more."""
+    """A place being read, without the areas covered by accepted tokens."""
 
     look: PlaceLook
     fine: Floats
     soft: Floats
-    """h × w × 4: the look and how far it may be believed; and the same blurred."""
+    """h × w × 4: the look with each pixel's weight, and the same blurred."""
 
     def cover(self, outline: Points, lean: tuple[float, float]) -> None:
-        """Believe no more what an accepted token covers, its side and its shadow."""
+        """Ignore the area of an accepted token with its side and shadow."""
         within = explained(self.fine.shape[:2], [outline], lean, SHADOW) > 0
         self.fine[:, :, 3][within] = 0
         self.soft[:, :, 3][within] = 0
 
 
 class TokenReader:
-    """Reads places with one set of tokens. Threads may share it."""
+    """Reads places with one set of tokens. Thread-safe."""
 
     def __init__(self, token_set: TokenSet) -> None:
         self._outlines = outlines_of([face.mask for face in token_set.faces])
@@ -143,10 +143,10 @@ class TokenReader:
     ) -> PlaceReading:
         """Return the tokens in a picture of a place.
 
-        `patch`: BGR, `READ_PX` pixels per millimetre; `mask`: 255 where it may be looked at; `scale`: pixels per
-        millimetre of the camera's own picture; `lean`: how far a point one millimetre above the table seems moved, in
-        millimetres; `paper`: the paper's colour beside the place, if it is known; `before`: what another picture of the
-        place showed. If this one shows the same, that takes less time.
+        patch: BGR, at `READ_PX` pixels per millimetre. mask: 255 where it may be examined. scale: pixels per millimetre
+        of the camera's own picture. lean: the apparent shift of a point one millimetre above the table, in millimetres.
+        paper: the colour of the paper beside the place, if known. before: the reading of another picture of the place,
+        which saves time if this one agrees.
         """
         look = place_look(patch, mask, paper)
         if look is None:
@@ -173,7 +173,7 @@ class TokenReader:
         polar: list[PolarFaces],
         lean: tuple[float, float],
     ) -> tuple[FoundToken, ...] | None:
-        """Return named tokens as a place shows them now; None if one is not certain."""
+        """Return named tokens at their current poses, or None if one is uncertain."""
         scene = _scene_of(look)
         poses = [Lying(token.face, token.x, token.y, token.turn) for token in before]
         colours = [token_colours(known[pose.face].coarse, scene.soft, pose) for pose in poses]
@@ -197,7 +197,7 @@ class TokenReader:
     def _in_print(
         self, look: PlaceLook, known: list[KnownFace], polar: list[PolarFaces]
     ) -> tuple[_Scene, list[_Candidate]]:
-        """Return a place with the enrolled colours, however it was printed, and what may lie there."""
+        """Return a place converted to the enrolled colours, and the candidates in it."""
         scene = _scene_of(look)
         middles = self._votes.middles(look.look, READ_PX, LEAST_VOTES, MOST_MIDDLES)
         tones = self._tones(scene, middles, known, polar)
@@ -206,7 +206,7 @@ class TokenReader:
         return scene, [_candidate(scene, middle, polar) for middle in middles]
 
     def _gains(self, look: PlaceLook, soft: float) -> Gains:
-        """Return how much brighter the set's faces are in a place's picture than on white paper."""
+        """Return the brightness of the set's faces in a place's picture, relative to white paper."""
         if not any(look.burnt):
             return PLAIN
         middles = self._votes.middles(look.look, READ_PX, LEAST_VOTES, MOST_MIDDLES)
@@ -216,7 +216,7 @@ class TokenReader:
     def _tones(
         self, scene: _Scene, middles: Sequence[Middle], known: list[KnownFace], polar: list[PolarFaces]
     ) -> PrintTones:
-        """Return how the print differs from the enrolled one, by what lies at the likeliest middles."""
+        """Return the tones of the print, measured at the most likely middles."""
         chosen: list[Middle] = []
         found = []
         for middle in sorted(middles, key=lambda one: -one.votes):
@@ -240,7 +240,7 @@ class TokenReader:
         polar: list[PolarFaces],
         lean: tuple[float, float],
     ) -> tuple[list[tuple[_Guess, float]], list[_Guess]]:
-        """Return the tokens from the top downwards with their certainty, and those of which too little shows."""
+        """Return the tokens from the top down with their certainty, and those of which too little shows."""
         tried: list[tuple[_Candidate, _Guess | None]] = []
         accepted: list[tuple[_Guess, float]] = []
         while waiting:
@@ -264,7 +264,7 @@ class TokenReader:
         return bool(np.hypot(guess.lying.x - other.middle.x, guess.lying.y - other.middle.y) < reach)
 
     def _certainty(self, scene: _Scene, guess: _Guess, known: list[KnownFace], polar: list[PolarFaces]) -> float:
-        """Return how certain the name of a guess is against the faces that look most like it."""
+        """Return the certainty of a guess's name against the most similar faces."""
         face = known[guess.lying.face]
         near = polar[guess.middle.outline].best(scene.soft, READ_PX, guess.lying.x, guess.lying.y, 2 * len(known))
         others = [one for one in near if known[one.face].name != face.name][:RIVALS]
@@ -288,20 +288,19 @@ class TokenReader:
 
 
 FARTHEST, NEARLY = 1000.0, 2.0
-"""Mean squares of the look: a face that differs more is not laid over a middle, nor one that differs so many times
-more than the nearest."""
+"""Limits of the look's mean square difference for a face at a middle: absolute, and relative to the closest face."""
 SHADOW = 0.4
-"""Millimetres around a token in which its edge and shadow change what lies below it."""
+"""Millimetres around a token where its edge and shadow change what lies below it."""
 WHOLE = 0.95
-"""The visible part from which a token that is not named is unknown, not covered."""
+"""The visible share above which an unnamed token is unknown and not covered."""
 CLEAR = 0.95
-"""The part that agrees from which no other face is tried: rivals are compared anyhow."""
+"""The agreeing share above which no other face is tried, because rivals are compared anyway."""
 STRAY = 3.0
-"""Millimetres by which a face may be aligned away from the middle that edges voted for."""
+"""The maximum distance in millimetres between an aligned face and the middle that edges voted for."""
 MANY_VOTES = 0.4
-"""The part of an outline with an edge from which a middle tells of the print: single edges make no such middle."""
+"""The minimum share of an outline with an edge at a middle for measuring the print. Single edges do not reach it."""
 FAR = 8.0
-"""Millimetres between two middles that tell of the print: closer ones are the same token."""
+"""The minimum distance in millimetres between two middles for measuring the print. Closer ones are the same token."""
 
 
 def _scene_of(look: PlaceLook) -> _Scene:
@@ -312,14 +311,14 @@ def _scene_of(look: PlaceLook) -> _Scene:
 
 
 def _candidate(scene: _Scene, middle: Middle, polar: list[PolarFaces]) -> _Candidate:
-    """Return what may lie at a middle: nothing if too little of it shows, or what shows looks like no face."""
+    """Return the possible faces at a middle, or none if too little shows or nothing matches."""
     faces = polar[middle.outline].best(scene.soft, READ_PX, middle.x, middle.y, FACES_TRIED)
     near = [one for one in faces if one.visible > COVERED and one.distance < min(FARTHEST, NEARLY * faces[0].distance)]
     return _Candidate(middle, tuple(near))
 
 
 def _guess(scene: _Scene, candidate: _Candidate, known: list[KnownFace]) -> _Guess | None:
-    """Return which face agrees most with what lies at a candidate's middle."""
+    """Return the face that agrees best with the picture at a candidate's middle."""
     best: _Guess | None = None
     middle = candidate.middle
     for turned in candidate.faces:
@@ -335,7 +334,7 @@ def _guess(scene: _Scene, candidate: _Candidate, known: list[KnownFace]) -> _Gue
 
 
 def _covered(guesses: list[_Guess]) -> list[_Guess]:
-    """Return guesses of which too little shows, each place once: they agree, or much of an outline has an edge."""
+    """Return guesses of which too little shows, once per place, if they agree or much of their outline has an edge."""
     found: list[_Guess] = []
     for guess in sorted(guesses, key=lambda one: -one.compared.visible):
         likely = guess.agrees or (guess.resembles and guess.middle.votes > MANY_VOTES)
@@ -346,7 +345,7 @@ def _covered(guesses: list[_Guess]) -> list[_Guess]:
 
 
 def outline_of(outline: Outline, lying: Lying) -> Points:
-    """Return where an outline lies, n × 2 in millimetres."""
+    """Return an outline at a pose, n × 2 in millimetres."""
     c, s = np.cos(lying.turn), np.sin(lying.turn)
     found: Points = outline.contour[:, :2].astype(np.float64) @ np.array([[c, s], [-s, c]]) + (lying.x, lying.y)
     return found
@@ -357,7 +356,7 @@ def _outlines_of(found: Sequence[FoundToken]) -> list[Points]:
 
 
 def _with_stacks(found: list[FoundToken], rest: list[Remains]) -> Iterator[FoundToken]:
-    """Yield tokens; beside which a second rim shows is stacked."""
+    """Yield the tokens, with those that show a second rim marked as stacked."""
     rims = {one.beside for one in rest if one.rim}
     for nth, token in enumerate(found):
         if nth in rims and token.name is not None:

@@ -1,4 +1,4 @@
-"""What lies at a place and no token explains: coins, sleeves, foreign chips, rims of tokens below others."""
+"""Find the objects at a place that no token explains: coins, sleeves, foreign chips, and rims of covered tokens."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from vision.tokens.ground import GREY, PlaceLook
 from vision.tokens.thresholds import AROUND, STACK, STRANGE, THIN
 
 THICK = 2.2
-"""Millimetres: the thickness of a token's cardboard at most."""
+"""The maximum thickness of a token's cardboard in millimetres."""
 LARGEST_PART = 0.9
-"""What hides below a token and is smaller than this part of it may be a token."""
+"""The share of a token's area below which an object under it may be a token."""
 
 SIDES = 3
-"""Heights at which a token's side is painted between its face and the table."""
+"""The number of heights at which a token's side is painted between its face and the table."""
 SHADE = 5.0
-"""Millimetres around a token within which grey may be its shadow: a coin reaches farther."""
+"""Millimetres around a token within which grey may be its shadow. A coin reaches farther."""
 SHADE_TINT, SHADE_DARK = 13.0, 35.0
-"""A shadow's a and b are no farther from the paper's, its L is above the second; cardboard's edge is tinted."""
+"""The maximum tint of a shadow relative to paper (a and b combined), and its minimum lightness (L). Cardboard's edge
+is tinted."""
 BURNT_TINT = 26.0
-"""The same on burnt-out paper, whose own tint the camera does not show, but that of its shadows."""
+"""The same tint on burnt-out paper, whose own tint shows only in its shadows."""
 Points = npt.NDArray[np.float64]
 """n × 2, in millimetres of the picture."""
 
@@ -38,16 +39,19 @@ class Remains(msgspec.Struct, frozen=True):
     x: float
     y: float
     radius: float
-    """Millimetres: its middle, and the circle around it."""
+    """Its middle and the radius of its enclosing circle, in millimetres."""
     area: float
     beside: int
-    """The number of the token that it touches, -1 for none or if it is too large to be a part of a token."""
+    """The index of the token that it touches, or -1 for none or if it is too large to be a part of a token."""
     rim: bool
-    """Whether it is as narrow as the rim of a token that lies below another one."""
+    """Whether it is as narrow as the rim of a covered token."""
 
 
 def remains(look: PlaceLook, outlines: Sequence[Points], lean: tuple[float, float]) -> list[Remains]:
-    """Return what no token explains. `outlines`: of the tokens; `lean`: as in `TokenReader.read`."""
+    """Return the objects that no token explains.
+
+    outlines: of the tokens. lean: as in `TokenReader.read`.
+    """
     known = explained(look.foreground.shape, outlines, lean, AROUND)
     near = explained(look.foreground.shape, outlines, lean, SHADE) > 0
     rest = (look.foreground & (known == 0) & ~(near & shaded(look))).astype(np.uint8)
@@ -62,14 +66,14 @@ def remains(look: PlaceLook, outlines: Sequence[Points], lean: tuple[float, floa
 
 
 def shaded(look: PlaceLook) -> Flags:
-    """Return where a place may be paper in a shadow: of the paper's tint, and not black."""
+    """Return where a place may be shaded paper: with the paper's tint, and not black."""
     grey = look.look[:, :, 0] / GREY
     most = BURNT_TINT if any(look.burnt) else SHADE_TINT
     return (np.hypot(look.look[:, :, 1], look.look[:, :, 2]) < most) & (grey > SHADE_DARK)
 
 
 def explained(shape: tuple[int, ...], outlines: Sequence[Points], lean: tuple[float, float], around: float) -> Image:
-    """Return 255 where tokens lie, with their sides and so many millimetres around them: h × w."""
+    """Return a mask (255) of tokens with their sides and a margin in millimetres: h × w."""
     known = np.zeros(shape, np.uint8)
     for outline in outlines:
         for up in np.linspace(0, THICK, SIDES):

@@ -1,4 +1,4 @@
-"""Whether another face would fit a picture as well: only where two faces differ does the picture decide."""
+"""Compare a face with rivals: only the places where two faces differ decide."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.tokens.thresholds import EVIDENCE, MARGIN
 
 
 def decided(level: FaceLevel, lying: Lying, compared: Compared, rivals: Iterable[tuple[FaceLevel, Lying]]) -> float:
-    """Return how certain a face is against others that may lie there: 0 where one of them may be meant, up to 1."""
+    """Return the certainty of a face against rivals, from 0 (a rival may be meant) to 1."""
     least = 1.0
     for rival, pose in rivals:
         margin, evidence = nearer(level, lying, compared, rival, pose)
@@ -24,9 +24,9 @@ def decided(level: FaceLevel, lying: Lying, compared: Compared, rivals: Iterable
 
 
 def nearer(level: FaceLevel, lying: Lying, compared: Compared, rival: FaceLevel, pose: Lying) -> tuple[float, float]:
-    """Return how much nearer a face is than a rival (1: as near as can be, 0: no nearer), and how far both differ.
+    """Return the margin of a face over a rival (1: maximum, 0: equally near), and the difference between both.
 
-    The second is in square millimetres times the squared distance in Lab.
+    The difference is in mm² times the squared distance in Lab.
     """
     other = _seen_from(level, lying, rival, pose)
     known = in_light_of(level, other, compared.believed)
@@ -39,7 +39,7 @@ def nearer(level: FaceLevel, lying: Lying, compared: Compared, rival: FaceLevel,
 
 
 def _seen_from(level: FaceLevel, lying: Lying, rival: FaceLevel, pose: Lying) -> Floats:
-    """Return a rival's look, where it lies, at the pixels of a face where that one lies."""
+    """Return a rival's look at its pose, sampled at the pixels of a face at its own pose."""
     c, s = np.float32(np.cos(lying.turn)), np.float32(np.sin(lying.turn))
     x = level.across * c - level.down * s + np.float32(lying.x - pose.x)
     y = level.across * s + level.down * c + np.float32(lying.y - pose.y)

@@ -1,44 +1,47 @@
-"""Numbers that decide what a token is called, chosen on rendered places (docs/recognising.md)."""
+"""Thresholds for naming tokens, chosen on rendered places (docs/recognising.md)."""
 
 from __future__ import annotations
 
 TEMPER = 14.0
-"""A difference in the look that counts a quarter while a face is aligned: other things lie on tokens."""
+"""The difference in the look that counts a quarter during alignment, because other objects may cover tokens."""
 LIGHTER, TINTED = 9.0, 7.0
-"""How far all of a token's L (times `GREY`) or a and b may be from its enrolled picture: print, lamp, shade."""
+"""The maximum difference of a token's overall L (times `GREY`) and of its a and b from its enrolled picture, by
+printing, lamp or shade."""
 GAINS = (0.65, 1.3)
-"""A token's contrast lies between these times its enrolled picture's."""
+"""The range of a token's contrast relative to its enrolled picture."""
 AWAY = 9.0
-"""A difference in the look (Lab) from which a spot contradicts the face, softened over `WINDOW`."""
+"""The difference in the look (Lab), averaged over `WINDOW`, from which a spot contradicts the face."""
 SLOPE = 0.25
-"""Where an enrolled picture is steep, a spot must differ by its slope over so many millimetres more."""
+"""The additional tolerance where the enrolled picture is steep: its gradient over this distance in millimetres."""
 WINDOW = 0.5
-"""Millimetres over which differences are averaged: noise is finer, a digit's stroke is not."""
+"""Sigma in millimetres for averaging differences. Noise is finer, and a digit's stroke is not."""
 SHARE = 0.66
-"""The part of what is visible that must agree: a shine or a crumb takes a tenth, another value takes more."""
+"""The minimum agreeing share of the visible part. A reflection or a crumb takes a tenth, and another value takes
+more."""
 ALIKE_WHOLE = 0.65
-"""How much all that shows must correlate: single spots may agree by chance, a plain coin with any plain part."""
+"""The minimum correlation of the visible part. Single spots may agree by chance, as may a plain coin with a plain
+area."""
 BARE = 0.3
-"""How much nearer a picture must be to a face than to bare paper: an outline of shadows and print is no token."""
+"""The minimum nearness of a picture to a face over bare paper, because shadows and print may form an outline."""
 VISIBLE = 0.46
-"""The part of a token that must be visible for its name: people are told 0.6, and the upper one's edge takes some."""
+"""The minimum visible share for a name. The rules ask players for 0.6, but the upper token's edge hides some of it."""
 COVERED = 0.15
-"""From this part on, what agrees with a token is called a covered token; less is any thing's edge."""
+"""The minimum agreeing visible share of a covered token. A smaller one may be any object's edge."""
 MARGIN = 0.35
-"""How much nearer than any other face the picture must be, where they differ: at 0 both are equally near."""
+"""The minimum margin over any other face where they differ. At 0 both are equally near."""
 EVIDENCE = 700.0
-"""How much two faces must differ in the visible part: square millimetres times the squared difference (Lab)."""
+"""The minimum difference of two faces in the visible part, in mm² times the squared difference (Lab)."""
 LEAST_VOTES = 0.2
-"""The part of an outline that must have an edge: tokens of which 60 % is visible show more."""
+"""The minimum share of an outline with an edge. Tokens with 60 % visible show more."""
 MOST_MIDDLES = 40
-"""Middles of one outline that are examined at most in one place."""
+"""The maximum number of middles to examine for each outline at a place."""
 FACES_TRIED = 3
-"""Faces that are laid over a middle, the nearest unrolled ones."""
+"""The number of closest polar faces to align at a middle."""
 STRANGE = 9.0
-"""Square millimetres of the foreground that no token explains, from which it is something: a crumb is smaller."""
+"""The minimum area in mm² of an unexplained object in the foreground. A crumb is smaller."""
 THIN = 0.8
-"""Millimetres by which the foreground is worn away before it is measured: shadows and printed lines are thinner."""
+"""The width in millimetres of the opening before the foreground is measured. Shadows and printed lines are thinner."""
 AROUND = 0.9
-"""Millimetres around a token that it explains: its soft edge and its shadow."""
+"""The margin in millimetres around a token that it explains, for its soft edge and shadow."""
 STACK = 3.5
-"""Millimetres of breadth up to which something beside a token is another one's rim below it."""
+"""The width in millimetres up to which an object beside a token is the rim of another one below it."""

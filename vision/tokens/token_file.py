@@ -1,4 +1,4 @@
-"""A token set's file: a zip of `tokens.json` and one PNG for each face, transparent outside its outline."""
+"""A token set's file: a zip archive of `tokens.json` and one PNG for each face, transparent outside its outline."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from vision.tokens.token_set import LARGEST, PX, SMALLEST, TokenFace, TokenSet
 MARK = "table companion: enrolled tokens"
 FORMAT = 1
 FILE = EnrolledFileKind("set of tokens", "tokens", "tokens.json", MARK, FORMAT, 64 << 20)
-"""Four hundred faces take a quarter of its bytes."""
+"""The kind of file. Four hundred faces take a quarter of its maximum size."""
 MOST_FACES = 400
-"""Faces in one file: a box has fifty, and each may be enrolled several times."""
+"""The maximum number of faces in a file. A box has fifty, and each may be enrolled several times."""
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -25,22 +25,22 @@ class _Index(msgspec.Struct, frozen=True):
     format: int
     name: str
     faces: tuple[str, ...]
-    """What each face is; the picture of the nth one is `NNNN.png`."""
+    """Each face's name. The picture of the nth one is `NNNN.png`."""
 
 
 def save_tokens(tokens: TokenSet, path: Path) -> None:
-    """Write a set's file whole."""
+    """Write a set's file atomically."""
     FILE.save(path, pack_tokens(tokens))
 
 
 def load_tokens(path: Path) -> TokenSet:
-    """Read a set's file, or say what is wrong with it."""
+    """Read a set's file, or raise `DeckError` with a sentence."""
     return unpack_tokens(FILE.load(path), str(path))
 
 
 def pack_tokens(tokens: TokenSet) -> bytes:
     """Return a set's file as bytes."""
-    # PNG files, transparent outside the outlines; the same face makes the same bytes.
+    # PNG files are transparent outside the outlines. The same face makes the same bytes.
     faces = [cv2.imencode(".png", np.dstack([face.picture, face.mask]))[1].tobytes() for face in tokens.faces]
     pictures = {_member(number): face for number, face in enumerate(faces)}
     index = _Index(MARK, FORMAT, tokens.name, tuple([face.name for face in tokens.faces]))
@@ -48,7 +48,10 @@ def pack_tokens(tokens: TokenSet) -> bytes:
 
 
 def unpack_tokens(data: bytes, where: str = "the file") -> TokenSet:
-    """Return the set that a file's bytes hold; `where` is what the sentences call it."""
+    """Return the set from a file's bytes.
+
+    where: the file's name in error messages.
+    """
     file = EnrolledFile(FILE, data, where)
     index = file.index(_Index)
     if not 0 < len(index.faces) <= MOST_FACES or not all(map(is_harmless_name, index.faces)):
@@ -62,7 +65,7 @@ def _member(number: int) -> str:
 
 
 def _face(name: str, png: bytes, damaged: DeckError) -> TokenFace:
-    """Return a face from its PNG file, whose size is read before it is unpacked."""
+    """Return a face from its PNG file, whose size is checked before decoding."""
     wide, high = int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
     if png[:8] != PNG or wide != high or not SMALLEST * PX <= wide <= 2 * LARGEST * PX:
         raise damaged

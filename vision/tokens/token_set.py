@@ -13,24 +13,25 @@ from vision.features.pixels import Flags
 from vision.image import Image
 
 PX = 8.0
-"""Pixels per millimetre of an enrolled picture: the cameras over a table see tokens at 1.5 to 5."""
+"""Pixels per millimetre of an enrolled picture. Cameras over a table have 1.5 to 5."""
 COARSE = 0.25
-"""Outlines are compared in pictures so much smaller: 2 pixels per millimetre tell a hexagon from a circle."""
+"""The scale at which outlines are compared: 2 pixels per millimetre distinguish a hexagon from a circle."""
 SMALLEST, LARGEST = 8.0, 60.0
-"""Millimetres between which a token's width and height must lie: smaller ones show no print, larger ones are cards."""
+"""The minimum and maximum width and height of a token in millimetres. Smaller ones show no print, and larger ones
+are cards."""
 ALIKE = 0.96
-"""Of two areas laid over each other, the shared part from which they count as one outline."""
+"""The shared area of two aligned masks, as a share, above which they count as one outline."""
 
 
 class TokenFace(msgspec.Struct, frozen=True, eq=False):
-    """One picture of one face of a token, in the light of white paper (which is 255 in all channels)."""
+    """One picture of one face of a token, under the light of white paper (255 in all channels)."""
 
     name: str
     """Its name in the set, such as `money-500` or `back-purpose`."""
     picture: Image
-    """BGR, square around the token's middle, `PX` pixels per millimetre."""
+    """The picture in BGR, square around the token's middle, at `PX` pixels per millimetre."""
     mask: Image
-    """255 on the token, else 0; as large as the picture."""
+    """255 on the token, else 0, at the picture's size."""
 
     @property
     def size(self) -> tuple[float, float]:
@@ -40,12 +41,12 @@ class TokenFace(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def area(self) -> float:
-        """Square millimetres within the outline."""
+        """The area within the outline in mm²."""
         return float(np.count_nonzero(self.mask)) / PX**2
 
 
 class TokenSet:
-    """An enrolled set of tokens; immutable once made. A name may have several pictures."""
+    """An immutable enrolled set of tokens. A name may have several pictures."""
 
     def __init__(self, name: str, faces: Sequence[TokenFace]) -> None:
         if not faces:
@@ -55,14 +56,14 @@ class TokenSet:
         self.names = tuple(dict.fromkeys(face.name for face in faces))
 
     def face(self, name: str) -> TokenFace:
-        """Return the first picture of a face; raise `DeckError` for an unknown one."""
+        """Return the first picture of a face. Raise `DeckError` for an unknown name."""
         for face in self.faces:
             if face.name == name:
                 return face
         raise DeckError(f"There is no token {name!r} in the set {self.name!r}.")
 
     def like(self, names: Collection[str]) -> TokenSet:
-        """Return the faces of these names and all others with their outlines: what may be mistaken for them."""
+        """Return the faces of these names, and all others with the same outlines, which may be confused with them."""
         shapes = [coarse_mask(face.mask) for face in self.faces]
         marks = [(shape.shape, shape.tobytes()) for shape in shapes]  # drawn tokens have few different outlines
         different = dict(zip(marks, shapes, strict=True))
@@ -72,7 +73,7 @@ class TokenSet:
 
 
 def same_outline(one: Image, other: Image) -> bool:
-    """Whether two masks cover one another, upright or turned by a quarter."""
+    """Whether two masks coincide, upright or rotated by a quarter turn."""
     return _alike(coarse_mask(one), coarse_mask(other))
 
 
@@ -81,20 +82,20 @@ def _alike(first: Image, second: Image) -> bool:
 
 
 def coarse_mask(mask: Image) -> Image:
-    """Return a mask small enough to be compared in many turns."""
+    """Return a mask small enough to compare at many rotations."""
     side = max(1, round(mask.shape[0] * COARSE))
     return cv2.resize(mask, (side, side), interpolation=cv2.INTER_AREA)
 
 
 def shared_part(one: Image, other: Image) -> float:
-    """Return the part that two masks share when their middles meet; they may have different sizes."""
+    """Return the share that two centred masks have in common. They may differ in size."""
     side = max(one.shape[0], other.shape[0])
     first, second = _padded(one, side), _padded(other, side)
     return float((first & second).sum()) / max(1, int((first | second).sum()))
 
 
 def turned_mask(mask: Image, degrees: float) -> Image:
-    """Return a mask turned clockwise about its middle."""
+    """Return a mask rotated clockwise about its middle."""
     half = (mask.shape[0] - 1) / 2
     matrix = cv2.getRotationMatrix2D((half, half), -degrees, 1.0)
     return cv2.warpAffine(mask, matrix, mask.shape[1::-1], flags=cv2.INTER_LINEAR)

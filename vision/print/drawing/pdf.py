@@ -1,7 +1,7 @@
 """Drawings as vectors on sheets of paper: a PDF in millimetres, by fpdf2. Needs no OpenCV.
 
-Every drawing is written as a page's own operators (`m`, `l`, `f*`, `S`), made once and used wherever it is placed.
-fpdf2 keeps the document together: pages, sizes, compression, title.
+Every drawing is written as a page's own operators (`m`, `l`, `f*`, `S`), made once and reused at every position. fpdf2
+manages the document: pages, sizes, compression and title.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ import msgspec
 from companion.drawing.shapes import Clipped, Contour, Drawing, Fill, Mark, Stroke
 
 POINTS = 72 / 25.4
-"""A PDF's points in a millimetre."""
+"""A PDF's points per millimetre."""
 
 
 class PdfSheet(msgspec.Struct, frozen=True):
-    """One side of a sheet of paper: a drawing as large as the paper, and smaller ones placed on it."""
+    """One side of a sheet of paper: a drawing of the paper's size, with smaller ones placed on it."""
 
     drawing: Drawing
     placed: tuple[tuple[Drawing, float, float], ...] = ()
-    """Drawings with the place of their upper left corner in millimetres. They lie over the sheet's own marks."""
+    """Drawings with the position of their upper left corner in millimetres. They cover the sheet's own marks."""
 
 
 def to_pdf(sheets: Iterable[PdfSheet], path: Path, title: str = "") -> None:
-    """Write sheets into a PDF file, in their order. Drawings are made once, however often they are placed."""
+    """Write sheets in order to a PDF file. Each drawing is made only once."""
     import fpdf
 
     document = fpdf.FPDF(unit="mm")
@@ -47,7 +47,7 @@ def to_pdf(sheets: Iterable[PdfSheet], path: Path, title: str = "") -> None:
                 area = f"0 0 {_n(drawing.width)} {_n(drawing.height)} re W n"
                 written[id(drawing)] = drawing, f"{area}\n{operators(drawing.marks)}"
             parts.append(f"q 1 0 0 1 {_n(x)} {_n(y)} cm {written[id(drawing)][1]} Q")
-        # fpdf2's own paths take ten times as long to write and know no even-odd clipping
+        # fpdf2's own paths take ten times as long to write, and lack even-odd clipping
         document._out("\n".join([*parts, "Q"]))
     document.output(str(path))
 
@@ -76,7 +76,7 @@ def _closed_path(contour: Contour) -> str:
 
 
 def _n(number: float) -> str:
-    """Return a number with a hundredth of a millimetre: a quarter of a dot at 600 dots an inch."""
+    """Return a number to a hundredth of a millimetre, a quarter of a dot at 600 dots per inch."""
     return f"{number:.2f}".rstrip("0").rstrip(".") or "0"
 
 

@@ -1,6 +1,6 @@
-"""Paints a drawing as a picture: at a multiple of its size with hard edges, then made small by averaging.
+"""Paint a drawing as a picture: at a multiple of its size with hard edges, then reduced by averaging.
 
-OpenCV is imported when it is first needed, so that printing needs none.
+OpenCV is imported when first needed, so that printing does without it.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from vision.image import Image
 
 FINER = 4
-"""How many times finer than the picture it is painted: 16 shades at every edge."""
+"""The supersampling factor: 16 shades at every edge."""
 BAND = 768
-"""Rows that are painted at a time: a whole mat, finer, would fill a small computer's memory."""
+"""The number of rows to paint at a time, because a whole supersampled mat would fill a small computer's memory."""
 SHIFT = 4
-"""Bits of a pixel's fraction that OpenCV is given."""
+"""The fractional bits of pixel coordinates for OpenCV."""
 
 
 def to_pixels(drawing: Drawing, px_per_mm: float, size: tuple[int, int] | None = None, paper: str = "#ffffff") -> Image:
-    """Return a drawing as a BGR picture, `px_per_mm` pixels per millimetre.
+    """Return a drawing as a BGR picture at `px_per_mm` pixels per millimetre.
 
-    `size`: width and height in pixels where they must be just so (the drawing is stretched by less than a pixel).
+    size: exact width and height in pixels, if required. The drawing is then stretched by less than a pixel.
     """
     import cv2
     import numpy as np
@@ -49,7 +49,7 @@ def bgr(colour: str) -> tuple[int, int, int]:
 
 
 def _paint(canvas: Image, marks: tuple[Mark, ...], scale: Point, origin: tuple[int, int]) -> None:
-    """Paint marks on a canvas whose upper left pixel is this one of the whole drawing."""
+    """Paint marks on a canvas whose upper left pixel is `origin` in the whole drawing."""
     import cv2
     import numpy as np
 
@@ -58,7 +58,8 @@ def _paint(canvas: Image, marks: tuple[Mark, ...], scale: Point, origin: tuple[i
             case Fill(contours, colour):
                 cv2.fillPoly(canvas, [_fixed_point(c, scale, origin) for c in contours], bgr(colour), cv2.LINE_8, SHIFT)
             case Stroke(points, width, colour, closed):
-                # OpenCV draws thick lines with round ends, whole pixels wide: fine enough at a multiple of the size
+                # OpenCV draws thick lines with round ends and whole pixel widths, which is fine enough when
+                # supersampled
                 thick = max(1, round(width * scale[0]))
                 cv2.polylines(
                     canvas, [_fixed_point(points, scale, origin)], closed, bgr(colour), thick, cv2.LINE_8, SHIFT
@@ -87,7 +88,7 @@ def _paint_within(
 
 
 def _fixed_point(contour: Contour, scale: Point, origin: tuple[int, int]) -> Image:
-    """Return a contour in OpenCV's fixed-point pixels, whose whole numbers are the pixels' centres."""
+    """Return a contour in OpenCV's fixed-point pixels, whose integers are pixel centres."""
     import numpy as np
 
     points = (np.asarray(contour, np.float64) * scale - (origin[0] + 0.5, origin[1] + 0.5)) * (1 << SHIFT)
