@@ -22,7 +22,7 @@ LONGEST_WHY = 200
 
 
 class Mount(NamedTuple):
-    """A blueprint, its URL prefix and its name; None: its own."""
+    """A blueprint, its URL prefix and its name; None for its own name."""
 
     blueprint: Blueprint
     prefix: str | None = None

@@ -50,7 +50,7 @@ class Seating:
         self.seat_bots()
 
     def occupancy(self, snapshot: Snapshot) -> Occupancy:
-        """Return who sits where."""
+        """Return the occupants of all seats."""
         credentials = self.access.credentials(snapshot.match_id)
         count = len(players_of(snapshot))
         if credentials is None:

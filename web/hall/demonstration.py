@@ -33,7 +33,7 @@ class HallDemonstration:
     """Joins tables to a hall and plays on them. Close it before the hall."""
 
     def __init__(self, approval: TableApproval, port: int, folder: Path, tables: int) -> None:
-        """Prepare tables with their journals in a folder; the hall's pages answer on `port` of this machine."""
+        """Prepare tables with their journals in a folder. The hall serves its pages on `port` of this machine."""
         self._approval, self._tables = approval, tables
         self._command = [sys.executable, "-m", "web.hall.demonstration", f"127.0.0.1:{port}", str(folder)]
         self._process: subprocess.Popen[str] | None = None

@@ -62,7 +62,7 @@ def take() -> Response:
 @bp.post("/close")
 @require(JUDGE)
 def close() -> Response:
-    """Close a call: it is dealt with."""
+    """Close a call that has been dealt with."""
     hall().record(by(), e.CallClosed(request.form.get("call", "")))
     return back_to("/judge")
 

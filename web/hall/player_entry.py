@@ -24,7 +24,7 @@ from web.hall.tournament_frame import FAULTS, tournament_page
 from web.names import isolated
 
 SHOWN = 200
-"""Players listed per page; the search finds the others."""
+"""The number of players on a page; the search finds the others."""
 FIRST = 5
 """Names of a list to show at once; the others are folded."""
 MOST_LINES = 100

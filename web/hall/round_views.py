@@ -273,7 +273,7 @@ def read_placings(places: Sequence[str], scores: Sequence[str], players: int) ->
 
 
 def _suggested(state: HallState, result: Result) -> dict[int, tuple[str, str]]:
-    """Return place and score of each known player of a result, as one would type them."""
+    """Return the place and score of each known player of a result, as people would type them."""
     numbers = {name_key(player.name): player.id for player in state.players.values()}
     return {
         numbers[name_key(result.names[seat])]: (str(placing.place), str(placing.score))

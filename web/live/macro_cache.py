@@ -43,7 +43,7 @@ class MacroCache:
         self._modules: dict[str, TemplateModule] = {}
         self._macros: set[Macro] = set()
         self.texts: dict[tuple[object, ...], tuple[str, CardNames, Sequence[object]]] = {}
-        """Texts with the cards they name and their inputs, by macro and arguments."""
+        """Texts by macro and arguments, each with the cards that it names and its inputs."""
 
     def _say_card(self, name: str) -> str:
         """Return a card's name, and record that a text depends on it."""

@@ -63,7 +63,7 @@ class PodiumStep(NamedTuple):
 
 
 class Podium(NamedTuple):
-    """All contents of the picture."""
+    """The contents of the picture."""
 
     steps: tuple[PodiumStep, ...]
     rest: tuple[Line, ...]

@@ -81,7 +81,7 @@ class PressCase(NamedTuple):
     rival: int
     """The first seat, if the verdict is about another; -1: unknown."""
     nth: int
-    """The count that the press would have been; 0: none."""
+    """The count that the press would have been; 0 for none."""
 
 
 def last_case(verdicts: Sequence[Judged]) -> PressCase | None:
