@@ -27,7 +27,7 @@ PARTS = {
 }
 REGIONS = {"seat": ("hall", "hall_result"), "table": ("hall",), "host": ("hall_host",)}
 PLACES = {"/t/<token>": "table", "/s/<token>": "seat", "/t/<tablet>/s/<token>": "handed"}
-"""The addresses of pages on which people call a judge, and the name of the blueprint at each. Seats also confirm a result."""
+"""The prefixes of pages on which people call a judge, with a name for each blueprint. Seats also confirm a result."""
 
 
 def plugin(app: Flask) -> Plugin:
