@@ -72,22 +72,22 @@ SIGHT_ANSWERS = {
     "/s/<token>": "sight_seat",
     "/t/<tablet>/s/<token>": "sight_handed",
 }
-"""Endpoints that answer the camera's questions."""
+"""Endpoints for answers to the camera's questions, by URL prefix."""
 UPLOADS = ("enrolment.act", "enrolment.act_tokens")
-"""Endpoints that accept photographs and decks."""
+"""Endpoints that accept photographs or decks."""
 UPDATE = "update.bring"
-"""The endpoint that accepts a package."""
+"""The endpoint that accepts an update's package."""
 STATIC = assets.FOLDERS
 LIVE = ("host.page", "table.page", "watch.page", "seat.page", "handed.page")
 STILL_SERVED = ("static", "stream", "clock", "health")
-"""Endpoints still served during shutdown: live pages show the shutdown themselves."""
+"""Endpoints that are still served during shutdown; live pages announce the shutdown themselves."""
 HOST_PIN_BLUEPRINTS = ("start", "setup", "join", "lobby_door", "past")
 """Blueprints that must notice a new host PIN set from the machine's shell."""
 NEEDS_CREDENTIALS = (
     "setup.begin", "lobby_door.open_lobby", "past.resume",
     "join.ask", "join.enter", "join.watch", "join.tablet", "join.host", "join.host_enter",
 )  # fmt: skip
-"""What is refused while the credentials of the current game cannot be read."""
+"""Endpoints that are refused while the credentials of the current match cannot be read."""
 
 
 def create_app(
@@ -188,7 +188,7 @@ def guard() -> Response | tuple[str, int] | None:
     if not within_rates():
         raise PageGone("error.too_many", 429)
     if request.endpoint in UPLOADS or request.endpoint == UPDATE:
-        # Only the endpoints above accept large bodies.
+        # Only these endpoints accept large bodies.
         if request.endpoint == UPDATE:
             update.require_host()
         else:
@@ -202,7 +202,7 @@ def guard() -> Response | tuple[str, int] | None:
 
 
 def within_rates() -> bool:
-    """Whether the sender of a post is within its limit; each player's page has a limit of its own."""
+    """Whether the sender of a post is within its limit. Each player's page has a limit of its own."""
     viewer = token_viewer()
     if viewer is not None and viewer.role != "watch":
         return context().rates.player(page_token())
@@ -210,7 +210,7 @@ def within_rates() -> bool:
 
 
 def body_limits(app: Flask) -> Callable[[str, str, int], int]:
-    """Return a function that limits the size of a request's body in bytes: only the host sends large ones."""
+    """Return a function that returns the largest size of a request's body in bytes. Only the host sends large ones."""
     urls = app.url_map.bind("")
 
     def found(method: str, path: str, length: int) -> int:
@@ -230,7 +230,7 @@ def body_limits(app: Flask) -> Callable[[str, str, int], int]:
 
 
 FIRST = ("/s/", "/h/", "/t/", "/live/", "/static/", "/health")
-"""Path prefixes of requests that are served first: the table's own, and quick ones."""
+"""Path prefixes of requests that are served first: those of the table's own pages, and quick ones."""
 
 
 def goes_first(path: str) -> bool:
@@ -248,7 +248,7 @@ def template_globals() -> dict[str, object]:
 
 
 def game_sheets() -> tuple[str, ...]:
-    """Return the game whose style sheet a page needs: the game shown."""
+    """Return the folder of the shown game if it has its own style sheets."""
     game = g.get("shown_game") or context().snapshot().match_game
     return (folder_of(game),) if game is not None and folder_of(game) in STATIC else ()
 
@@ -271,11 +271,12 @@ def handle_error(problem: Exception) -> Response | tuple[str, int]:
     why = "" if game is None else reason(problem, package_of(game), nearby=False)
     if game is None or why.startswith(f"{type(problem).__name__}:"):
         return error_answer("error.broken", 500)
-    return error_answer("start.broken_game", 500, folder=folder_of(game), why=why)  # the game's own code fails
+    # The error is in the game's own code.
+    return error_answer("start.broken_game", 500, folder=folder_of(game), why=why)
 
 
 def shutdown_answer(wish: str) -> tuple[str, int]:
-    """Answer all other requests during shutdown."""
+    """Answer a request during shutdown with a sentence about the shutdown."""
     said = words(language())(f"cue.ending_{wish}")
     template = "message.html" if request.headers.get("HX-Request") else "shutdown.html"
     return render_template(template, sentence=said, good=True), 503

@@ -28,18 +28,18 @@ from companion.ops.network_address import LOOPBACK, own_address, page_address
 PORT = 8080
 """The default port of the pages."""
 DEVICES = Path("/dev")
-"""Where Linux lists cameras, as `video0` and so on, including a Raspberry Pi's own camera."""
+"""The folder in which Linux lists cameras, as `video0` and so on, including a Raspberry Pi's own camera."""
 SERVICES = ("buttons", "camera")
 MATCHES, KEPT_IN = "Matches", "kept in"
 Row = tuple[str, str, str]
-"""A part of the companion, its kind, and a note."""
+"""A row of the printed start: a part of the companion, its kind, and a note."""
 EXAMPLES = "COMPANION_EXAMPLES"
 """The environment variable that also offers the example games."""
 SERVICE_LOG = "JOURNAL_STREAM"
-"""systemd sets this for a service whose output goes to the journal."""
+"""An environment variable that systemd sets for a service whose output goes to the journal."""
 
 STARTING = 50_000
-"""New objects between two collections of garbage while the modules of a table are loaded."""
+"""Newly allocated objects that trigger a garbage collection while the table's modules are loaded."""
 
 port_option = click.option(
     "--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="Port of the pages."
@@ -54,10 +54,10 @@ data_option = click.option(
 
 
 def announce(address: str, folder: Path, found: Sequence[Row] = (), what: str = "live table") -> None:
-    """Print the address of the pages as text and as a QR code, the parts found, the data folder and how to stop."""
+    """Print the address as text and as a QR code, the parts found, the data folder and how to stop."""
     click.echo(f"The {what} is at  {address}")
     if SERVICE_LOG in os.environ:
-        return  # systemd's log: `companion address` shows the code
+        return  # keep the code out of systemd's log: `companion address` shows it
     click.echo()
     print_code(address)
     click.echo()
@@ -125,7 +125,7 @@ def _configured_source(folder: Path) -> str:
 
 
 def why_unusable(host: str, port: int) -> str:
-    """Return why the server cannot use the address, as a sentence; empty if it can."""
+    """Return the reason why the server cannot use the address, as a sentence; empty if it can."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -150,7 +150,7 @@ def print_findings(findings: Iterable[Finding]) -> None:
 
 
 def why_occupied(folder: Path) -> str:
-    """Return why another table blocks this folder, or an empty text; raise `BusError` or `JournalError`."""
+    """Return why another table blocks this folder; empty if none does. Raise `BusError` or `JournalError`."""
     where = bus_address(folder)
     if isinstance(where, SocketAddress) and not reachable(where):
         return f"Another table listens at {where.path} already: stop it first, or choose another data folder."
@@ -159,10 +159,10 @@ def why_occupied(folder: Path) -> str:
 
 
 class LiveServices(NamedTuple):
-    """What runs beside the pages.
+    """The services beside the pages.
 
     `start` returns the services to run beside the table, given its data folder, and appends each part's kind to `rows`.
-    `expected` names the services that should run. `demonstrations`: whether people may watch one.
+    `expected` names the services that should run. `demonstrations` says whether people may watch a demonstration.
     """
 
     start: Callable[[Path], tuple[SupervisedProcess, ...]] = lambda folder: ()
@@ -177,7 +177,7 @@ def live(port: int, host: str, data: Path | None, services: LiveServices) -> Non
     why = why_unusable(host, port) or why_occupied(folder)
     if why:
         raise click.ClickException(why)
-    gc.set_threshold(STARTING)  # what a start makes stays
+    gc.set_threshold(STARTING)  # objects made at the start are rarely garbage
     from web.context import PageOptions
     from web.security.host_names import web_settings_in
     from web.server import SideServices, serve

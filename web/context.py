@@ -1,4 +1,4 @@
-"""The live table's context: the table and everything else that the views share."""
+"""The live table's context: the table and all objects that the views share."""
 
 from __future__ import annotations
 
@@ -46,15 +46,17 @@ from web.words import words
 
 LOG = logging.getLogger(__name__)
 SERVICE_LOG = "JOURNAL_STREAM"
-"""systemd sets this for a service: its output goes to the journal, and its data belong to a separate user."""
+"""An environment variable that systemd sets for a service. The service's output goes to the journal, and its data
+belong to a separate user.
+"""
 
 
 class PageOptions(NamedTuple):
-    """How pages are served.
+    """Options for serving pages.
 
     `address` is how tablets reach this machine, for QR codes; if empty, the machine's own address with `port`.
-    `demonstrations` is where a demonstration listens; if empty, the pages cannot start one. `halls`: whether the table
-    may join one. `settings` returns the findings about ignored settings in a folder.
+    `demonstrations` is the address that a demonstration listens on; if empty, the pages cannot start one. `halls` says
+    whether the table may join one. `settings` returns the findings about ignored settings in a folder.
     """
 
     address: str = ""
@@ -71,7 +73,7 @@ class TableContext:
     """One table, its credentials, seats, pages and devices."""
 
     when_quiet: Callable[[], None] | None = None
-    """Called once templates are loaded, and now and then while the table is idle."""
+    """Called after templates have been loaded, and now and then while the table is idle."""
 
     def __init__(
         self,
@@ -95,7 +97,7 @@ class TableContext:
         self.knocks = Knocks()
         self.lobby = LobbyKeeper(self.access)
         self.amended: tuple[str, Snapshot, object] | None = None
-        """The last amendment: its match, the table before it, and what it did."""
+        """The last amendment: its match, the table before it, and its consequences."""
         self.clocks = PageClocks()
         self.seating = Seating(table, self.access, self.knocks)
         self.examiner = Examiner(table, registry, folder, self.first_page, settings=options.settings)
@@ -120,7 +122,7 @@ class TableContext:
         self.hosts = HostNames((*web_settings_in(folder).names, *((named,) if named else ())))
 
     def start(self) -> None:
-        """Start watching for changes."""
+        """Start to watch for changes."""
         if self.locked_out():
             LOG.warning(words(LANGUAGES[0])("error.doors_lost", command=self.host_pin_command()))
         if self.snapshot().match_id:
@@ -164,12 +166,14 @@ class TableContext:
         return frames_folder(self.journal.parent)
 
     def _warm_up(self) -> None:
-        """Prepare what a game's first pages need."""
+        """Prepare the templates and bundles of a game's first pages."""
         self.renderer.load_templates()
         assets.prepare()
 
     def _quiet(self) -> None:
-        """Call `when_quiet`, which the server sets after it has made this context; look at a match that has ended."""
+        """Call `when_quiet`, which the server sets after it has made this context, and search an ended match's
+        turning points.
+        """
         if self.when_quiet is not None:
             self.when_quiet()
         snapshot = self.snapshot()
@@ -188,7 +192,7 @@ class TableContext:
     # --- lost credentials -------------------------------------------------------------------------
 
     def locked_out(self) -> bool:
-        """Whether the credentials of the current game are unreadable, so that nobody could sign in."""
+        """Whether the credentials of the current match are unreadable, so that nobody could sign in."""
         snapshot = self.snapshot()
         return bool(snapshot.match_id) and not snapshot.over and self.access.credentials(snapshot.match_id) is None
 

@@ -19,14 +19,14 @@ from web.security.csrf import MAX_FIELD
 from web.whole_numbers import NotWhole, whole_number
 
 MOST_FOLLOW = 8
-"""Events that may directly follow another in one form."""
+"""The events that may directly follow another in one form."""
 YES_OR_NO = {"true": True, "false": False}
 
 
 class Drafts:
-    """Unfinished forms under unguessable names; newer forms replace older ones.
+    """Unfinished forms under unguessable names. The oldest give way to newer ones.
 
-    A button that changes a form can open a separate page without losing what was typed. Any thread may call it.
+    A button that changes a form can open a separate page without losing the input. Any thread may call it.
     """
 
     MOST = 32
@@ -112,7 +112,9 @@ def event_of(game: AnyGame, form: MultiDict[str, str], viewer: Viewer, state: An
 def read_event(
     kind: type[Event], form: MultiDict[str, str], known: Mapping[str, object] = MappingProxyType({})
 ) -> Event:
-    """Return the event that a form describes. Known fields are not read. Raises `InvalidForm`."""
+    """Return the event that a form describes, without reading the fields that are known already. Raises
+    `InvalidForm`.
+    """
     data: dict[str, object] = {"event": str(kind.__struct_config__.tag), **known}
     for field, wanted in event_fields(kind).items():
         if field not in known and (found := read_field(field, wanted, form)) is not msgspec.UNSET:
@@ -121,7 +123,7 @@ def read_event(
 
 
 def is_observed(pages: GamePages, kind: type[Event], form: MultiDict[str, str], state: AnyState) -> bool:
-    """Whether a form's event is chance that everybody sees now, so that anybody may enter it."""
+    """Whether a form's event is chance that everybody sees happen, so that anybody may enter it."""
     try:
         return pages.observes(state, read_event(kind, form))
     except InvalidForm:
@@ -183,7 +185,7 @@ def read_value(field: str, wanted: object, text: str) -> object:
 
 
 def read_number(field: str, text: str) -> int:
-    """Return a whole number of dollars or pieces as people write it; raise `InvalidForm` for anything else."""
+    """Read a whole number of dollars or pieces in any usual spelling; raise `InvalidForm` for anything else."""
     try:
         return whole_number(text)
     except NotWhole as error:
@@ -191,7 +193,7 @@ def read_number(field: str, text: str) -> int:
 
 
 def build_event(kind: type[Event], data: Mapping[str, object]) -> Event:
-    """Return the event made from plain data; raise `InvalidForm` naming the field that does not fit."""
+    """Build an event from plain data; raise `InvalidForm` naming the field that does not fit."""
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError:
@@ -199,7 +201,7 @@ def build_event(kind: type[Event], data: Mapping[str, object]) -> Event:
 
 
 def misfit(kind: type[Event], data: Mapping[str, object]) -> str:
-    """Return the first field of an event that is missing or has an impossible value; empty if each is valid by
+    """Return the first field of an event that is missing or has an impossible value; empty if each value is valid by
     itself.
     """
     for field in msgspec.structs.fields(kind):

@@ -1,4 +1,4 @@
-"""What a game adds to its pages besides templates and words: the content of regions, and who may send an event."""
+"""A game's additions to its pages besides templates and words: the content of regions, and who may send an event."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from companion.mechanics.definition import CardGroup, PageParts
 from companion.mechanics.seals import SealedAmount
 
 DECKS = ("dealt", "ours", "box")
-"""Which cards are used: none (the companion deals), our printed ones, or the owner's box."""
+"""The cards in use: none (the companion deals), our printed ones, or the owner's box."""
 
 
 class GamePages:
-    """What a game's pages show besides the view: its declaration (`PageParts`), completed by the defaults."""
+    """A game's declaration for its pages (`PageParts`), completed by the defaults."""
 
     def __init__(self, game: AnyGame) -> None:
         definition = definition_of(game)
@@ -56,9 +56,9 @@ class GamePages:
         return self.catalogues[deck] if self._own.catalogue is None else self._own.catalogue(deck, options)
 
     def observes(self, state: AnyState, event: Event) -> bool:
-        """Whether everybody sees this event happen now with real cards, even though its class does not say so.
+        """Whether everybody sees this event happen now with real cards, even though its class does not declare that.
 
-        By default, events offered as chance, unless the game declares what is observed.
+        By default these are the events offered as chance, unless the game declares its own.
         """
         if self._own.observes is not None:
             return self._own.observes(state, event)
@@ -94,7 +94,7 @@ _PAGES: dict[str, GamePages] = {}
 
 
 def pages_of(game: AnyGame) -> GamePages:
-    """Return what a game's pages show besides the view."""
+    """Return the declarations of a game's pages, completed by the defaults."""
     where = package_of(game)
     if where not in _PAGES:
         _PAGES[where] = GamePages(game)

@@ -34,7 +34,7 @@ SPRITE = "static/img/help.svg"
 
 
 def shown(game: AnyGame) -> ShownGame:
-    """Return what pages show of a game."""
+    """Return the declarations of a game's pages."""
     own = pages_of(game)
     entered = {*own.observed, *own.hosts, *own.kept}
     groups, controls = own.option_groups, without_control(game)
@@ -75,7 +75,7 @@ class PageTrial:
         self._past = [f"/past/{match}/{page}" for page in ("", "replay", "report.csv", "report.json", "game.jsonl")]
 
     def pages(self, lang: str) -> Iterator[Drawn]:
-        """Draw every whole page that exists now."""
+        """Draw every page that exists at this moment."""
         over = self.table.snapshot().over
         client = self._app.test_client()
         for address in (*self._addresses, *((*self._past, "/past/", "/past/records") if over else ())):
@@ -120,7 +120,7 @@ class PageTrial:
 
 @contextmanager
 def strict() -> Iterator[None]:
-    """Make a region that fails raise its error; on whole pages it leaves a gap."""
+    """Make a failing region raise its error instead of leaving a gap in the page."""
     before, Region.strict = Region.strict, True
     try:
         yield
@@ -129,13 +129,13 @@ def strict() -> Iterator[None]:
 
 
 def clock() -> Callable[[], int]:
-    """Return a clock that advances ten seconds at each reading, so that no count takes time."""
+    """Return a clock that advances ten seconds at each reading, so that no countdown takes time."""
     return itertools.count(0, 10**10).__next__
 
 
 @contextmanager
 def trial(game: AnyGame) -> Iterator[PageTrial]:
-    """Yield a table for a game and delete its folder afterwards."""
+    """Yield a table for a game, and delete its folder afterwards."""
     offered = dict(OFFERED)
     OFFERED.clear()
     OFFERED[game.name] = game

@@ -1,4 +1,6 @@
-"""What the applications of a table and of a hall share: limits, headers, HTTP errors, return links, preferences."""
+"""Common parts of the applications of a table and of a hall: limits, headers, HTTP errors, return links,
+preferences.
+"""
 
 from __future__ import annotations
 
@@ -25,22 +27,22 @@ LOG = logging.getLogger(__name__)
 KEYS = {404: "not_found", 405: "not_found", 413: "too_big", 429: "too_many", 400: "malformed", 415: "malformed"}
 THEMES = ("auto", "light", "dark")
 PLAIN = (FunctionType, MethodType, Words)
-"""Types of callables in templates that take no context unless they declare it."""
+"""Types of template callables that take no context unless they declare it."""
 YEAR_S = 365 * 24 * 3600
 
 
 class TemplatesInMemory(BytecodeCache):
-    """Compiled templates that the applications of a process share, by their text."""
+    """Compiled templates that the applications of a process share, identified by their text."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], CodeType] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Load a template, unless its text is new."""
+        """Load a template if it is stored."""
         bucket.code = self._kept.get((bucket.key, bucket.checksum))
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep a template."""
+        """Store a template."""
         assert bucket.code is not None
         self._kept[bucket.key, bucket.checksum] = bucket.code
 
@@ -49,7 +51,9 @@ COMPILED = TemplatesInMemory()
 
 
 class PageRule(Rule):
-    """A route whose addresses are compiled when the first one is made: for all routes it takes a Pi 0.3 s."""
+    """A route that compiles its addresses when the first one is made. Compiling all routes takes a Raspberry Pi 0.3
+    s.
+    """
 
     def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
         compiled = cache(super()._compile_builder)
@@ -106,10 +110,10 @@ class PageApp(Flask):
 
 
 class PageContext(Context):
-    """A template context that calls the usual functions and macros without checking whether they want a context."""
+    """A template context that calls ordinary functions and macros without checking whether they take a context."""
 
     def call(self, called: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
-        """Call what a template calls."""
+        """Call a function or a macro from a template."""
         kind: type = type(called)
         if kind is not Macro and (kind not in PLAIN or hasattr(called, "jinja_pass_arg")):
             return super().call(called, *given, **named)
@@ -119,7 +123,7 @@ class PageContext(Context):
 
 
 class PageTemplate(Template):
-    """A template; one with macros is imported through the importing region's `kept`."""
+    """A template. If it has macros, the importing region's `kept` imports it."""
 
     def make_module(
         self,
@@ -127,7 +131,7 @@ class PageTemplate(Template):
         shared: bool = False,
         locals: Mapping[str, Any] | None = None,
     ) -> TemplateModule:
-        """Return the module made before, if it reads nothing that changes."""
+        """Return the module made before, if it reads only values that never change."""
         keep = getattr((vars or {}).get("kept"), "module", None)
         if keep is not None and shared:
             found: TemplateModule | None = keep(
@@ -139,7 +143,7 @@ class PageTemplate(Template):
 
 
 def draw(macro: Macro, *given: object) -> str:
-    """Return a macro's output, drawn each time on a page without a cache."""
+    """Return a macro's output; a page without a cache draws it each time."""
     return macro(*given)
 
 

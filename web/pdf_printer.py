@@ -25,11 +25,11 @@ from companion import config
 FOLDER = "printed"
 """The cache of PDFs in the data folder. All of them can be made again."""
 KEPT, KEPT_BYTES = 24, 64 * 1024 * 1024
-"""The most PDFs to keep, and their total bytes: the most recently requested."""
+"""The most PDFs to keep, and their total bytes. The most recently requested ones are kept."""
 ROOM = 128 * 1024 * 1024
 """Free disk space in bytes needed to make a PDF: the journal has priority."""
 WAITING = 8
-"""Different PDFs that may wait to be made."""
+"""The most different PDFs that may wait to be made."""
 LATE = 300.0
 """Seconds that a PDF may take on a busy Raspberry Pi."""
 REMEMBERED = 60.0
@@ -51,7 +51,7 @@ class PrintedFile(NamedTuple):
 
 
 class PrinterBusy(Exception):
-    """Too many different PDFs wait to be made."""
+    """Too many different PDFs are waiting to be made."""
 
 
 class PdfPrinter:
@@ -99,7 +99,7 @@ class PdfPrinter:
         if thread is not None:
             thread.join()
 
-    # --- what is kept -----------------------------------------------------------------------------
+    # --- the cache --------------------------------------------------------------------------------
 
     def _key(self, command: Sequence[str]) -> str:
         """Return a PDF's key, which changes with all of its inputs."""
@@ -193,7 +193,7 @@ def lower_priority(process: int) -> None:
 
 @cache
 def program_version() -> tuple[int, int]:
-    """Return what changes with every update of this program: the number of files and the latest change."""
+    """Return a value that changes with every update of this program: the number of files and the latest change."""
     folder = Path(str(resources.files("companion"))).parent
     times = [
         path.stat().st_mtime_ns

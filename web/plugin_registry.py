@@ -1,4 +1,4 @@
-"""What a plugin brings to a table's pages. A failing one loses its own pages and leaves the table alone."""
+"""The additions of plugins to a table's pages. A failing plugin loses its own pages and does not affect the table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LONGEST_WHY = 200
 
 
 class Mount(NamedTuple):
-    """A blueprint, its URL prefix and its name; None: its own."""
+    """A blueprint, its URL prefix and its name; None for its own name."""
 
     blueprint: Blueprint
     prefix: str | None = None
@@ -30,7 +30,7 @@ class Mount(NamedTuple):
 
 
 class Plugin(NamedTuple):
-    """What a plugin brings; every part is optional."""
+    """The additions of one plugin; every part is optional."""
 
     mounts: tuple[Mount, ...] = ()
     parts: Mapping[str, str] = {}
@@ -53,7 +53,7 @@ Source = str | Callable[[Flask], Plugin]
 
 
 class Plugins:
-    """The plugins of one application. `failed` has a finding for each missing one."""
+    """The plugins of one application. `failed` has a finding for each that could not be added."""
 
     def __init__(self) -> None:
         self._added: dict[str, Plugin] = {}
@@ -90,11 +90,11 @@ class Plugins:
         return next(filter(None, self._ask(lambda plugin: plugin.players())), ())
 
     def start(self, show: Callable[[], object]) -> None:
-        """Start all; they call `show` after each change of their values."""
+        """Start all plugins; they call `show` after each change of their values."""
         self._ask(lambda plugin: plugin.start(show))
 
     def close(self) -> None:
-        """End all."""
+        """Close all plugins."""
         self._ask(lambda plugin: plugin.close())
 
     @pass_context

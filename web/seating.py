@@ -44,13 +44,13 @@ class Seating:
             self.bots.stop()
 
     def new_match(self) -> None:
-        """Start again with a new match."""
+        """Reset all seats for a new match."""
         with self._lock:
             self.questions = {}
         self.seat_bots()
 
     def occupancy(self, snapshot: Snapshot) -> Occupancy:
-        """Return who sits where."""
+        """Return the occupants of all seats."""
         credentials = self.access.credentials(snapshot.match_id)
         count = len(players_of(snapshot))
         if credentials is None:
@@ -83,7 +83,7 @@ class Seating:
             return "pin_digits"
         credentials = self.access.credentials(match)
         if credentials is not None and seat not in credentials.pins and self._claim(match, seat, pin):
-            self.seat_bots()  # the bot that played it leaves
+            self.seat_bots()  # the bot that played the seat leaves
         elif credentials is not None and credentials.pins.get(seat) == "":
             door = self.access.door("seat", match, seat)
             if not self.access.limits.take_grant(door, device.visit):
@@ -101,13 +101,13 @@ class Seating:
         return self.access.claim(match, seat, pin, write)
 
     def free(self, match: str, seat: int, by: Actor) -> None:
-        """Take a seat back from its device, and record that in the same commit."""
+        """Take a seat away from its device, and record that in the same commit."""
         write = write_with_record(lambda values: self.table.free_seat(Seat(seat), by, values))
         self.access.free(match, seat, write)
         self.ask(seat, "")
 
     def consent_for_unused_seats(self) -> None:
-        """Consent to an undo for seats that are free or played by bots."""
+        """Consent to an undo for all seats that are free or played by bots."""
         occupancy = self.occupancy(self.table.snapshot())
         for seat, taken in enumerate(occupancy.taken):
             undo = self.table.snapshot().undo
@@ -122,7 +122,7 @@ class Seating:
         self.seat_bots()
 
     def seat_bots(self) -> None:
-        """Start and stop bots to match the seats given to them, also after a restart."""
+        """Start and stop bots so that they play the seats given to them, also after a restart."""
         credentials = self.access.credentials(self.table.snapshot().match_id)
         wanted = frozenset(credentials.bots) if credentials else frozenset()
         with self._lock:
@@ -138,7 +138,7 @@ class Seating:
                 self.bots.leave(Seat(seat))
 
     def set_pace(self, pace: str) -> bool:
-        """Set the bots' pace, also for after a restart; False for an unknown pace."""
+        """Set the bots' pace and store it; return False for an unknown pace."""
         found = next((each for each in PACES if each == pace), None)
         if found is None:
             return False

@@ -42,17 +42,17 @@ ENDINGS = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 GRACE = 5
 """Seconds within which requests must end when the server stops."""
 MOST_LINES = 32
-"""Different lines about buttons and camera to print; the rest are only counted."""
+"""The most different lines about buttons and camera to print; further lines are only counted."""
 COLLECT_AFTER = (5000, 20, 1000)
-"""Thresholds of the garbage collector's three generations: objects, then collections. The oldest is collected in a
-quiet moment; automatically only if there is none for hundreds of moves.
+"""Thresholds of the garbage collector's three generations: objects, then collections. The oldest generation is
+collected in a quiet moment, or automatically if there is none for hundreds of moves.
 """
 SWITCH = 0.0005
-"""Seconds before a busy thread yields: a stream must not wait for a page."""
+"""Seconds after which a busy thread yields: a stream must not wait for a page."""
 
 
 class PortInUse(OSError):
-    """The address is not available; the message names it and the remedy."""
+    """The address is not available; the message names the address and a remedy."""
 
 
 class SideServices(NamedTuple):
@@ -66,7 +66,7 @@ ALONE = SideServices()
 
 
 class WebServer:
-    """A table, everything that belongs to it, and its web server, all in this process."""
+    """A table, its devices and its web server, all in this process."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class WebServer:
 
         def ending(number: int, frame: object) -> None:
             if asked.is_set() and not fronts:
-                sys.exit(0)  # it hangs on opening
+                sys.exit(0)  # a second signal ends a start that hangs
             asked.set()
             for front in fronts:
                 front.stop(GRACE)
@@ -97,8 +97,8 @@ class WebServer:
         with ExitStack() as stack:
             for number in ENDINGS:  # restored last, so that a second signal does not disturb the shutdown
                 stack.callback(signal.signal, number, signal.getsignal(number))
-                # From the beginning: an exception between a process's start and its registration would leave it
-                # running.
+                # Handle signals from the beginning: an exception between the start and the registration of a process
+                # would leave it running.
                 signal.signal(number, ending)
             app, watchdog = self._open(stack)
             hub = app.extensions["context"].hub
@@ -110,12 +110,12 @@ class WebServer:
             front.when_stopping(hub.stop)
             front.when_stopping(self._notify.stopping)
             watchdog.start()
-            for process in self._services.processes:  # last: each takes processor time from the table for a while
+            for process in self._services.processes:  # last: each slows the table down for a while
                 process.start()
             front.run()
 
     def _open(self, stack: ExitStack) -> tuple[Flask, SystemdWatchdog]:
-        """Open the table and what belongs to it; `stack` closes it, the table last."""
+        """Open the table and everything around it; `stack` closes all of it, the table last."""
         stack.callback(self._listener.close)
         try:
             table = stack.enter_context(Table(self._folder / JOURNAL, pace=pace_in(self._folder)))
@@ -123,7 +123,7 @@ class WebServer:
                 say(printable(finding))
             observer = SightObserver(table)
             stack.callback(observer.close)
-            # ended after the registry is closed, so that nobody notices their absence
+            # end them after closing the registry, so that nobody notices their absence
             for process in self._services.processes:
                 stack.callback(process.close)
             registry = DeviceRegistry(table, bus_address(self._folder), self._services.expected)
@@ -155,7 +155,7 @@ def pace_in(folder: Path) -> Pace:
 
 
 def keep_all() -> None:
-    """Collect all garbage now, while nobody waits; later collections look only at newer objects.
+    """Collect all garbage now, while nobody waits; later collections examine only newer objects.
 
     In the middle of a move, a full collection would take some 0.3 s on a quarter of a core.
     """
@@ -166,13 +166,13 @@ def keep_all() -> None:
 
 
 def say(line: str) -> None:
-    """Print a line; continue if standard output is a file on a full disk."""
+    """Print a line; ignore it if standard output is a file on a full disk."""
     with suppress(OSError):
         print(line, flush=True)
 
 
 class DeviceLines:
-    """Prints the state of buttons and camera in the terminal: each line once, then only counts repetitions."""
+    """Prints the state of buttons and camera in the terminal: each line once; repetitions are only counted."""
 
     def __init__(self) -> None:
         self._occurrences = Occurrences("Buttons or camera say something else.", MOST_LINES)

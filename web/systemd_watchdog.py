@@ -1,4 +1,4 @@
-"""Messages to systemd: "ready" when pages answer, "alive" while both the writer and the web server answer."""
+"""Messages to systemd: "ready" when pages answer, and "alive" while both the writer and the web server answer."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SystemdWatchdog:
         self._closing = threading.Event()
         self._well = True
         self._telling = threading.Lock()
-        """Held from reading the devices' state until sending it, so that an older state is never sent last."""
+        """The lock held from reading the devices' state until sending it, so that an older state is never sent last."""
         self._thread = threading.Thread(target=self._run, name="systemd watchdog", daemon=True)
 
     def start(self) -> None:
@@ -50,7 +50,7 @@ class SystemdWatchdog:
         self._thread.start()
 
     def close(self) -> None:
-        """Have the thread end soon; do not wait."""
+        """Tell the thread to end soon; do not wait for it."""
         self._closing.set()
 
     def _run(self) -> None:
@@ -102,5 +102,5 @@ def status(buttons: ButtonsStatus, camera: CameraSnapshot) -> str:
 
 
 def verb(names: list[str]) -> str:
-    """Return the verb that goes with the names."""
+    """Return the verb that agrees with the names."""
     return "is" if names == ["camera"] else "are"

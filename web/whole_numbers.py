@@ -9,7 +9,7 @@ MOST_DIGITS = 15
 """Digits of the longest number that scripts represent exactly."""
 DIGITS = re.compile(rf"[0-9]{{1,{MOST_DIGITS}}}")
 GROUPED = re.compile(r"[1-9][0-9]{0,2}([ ,.'])[0-9]{3}(?:\1[0-9]{3})*")
-"""Thousands with one separator throughout. Money is whole dollars, so 1.200 can mean nothing else."""
+"""Thousands with one separator throughout. Amounts are whole dollars, so 1.200 can only be 1,200."""
 NO_CENTS = re.compile(r"(.*[0-9])([,.])00")
 PARTED = re.compile(r"[0-9 ,.']*[0-9][0-9 ,.']*")
 """A text of only digits and separators."""
@@ -27,7 +27,7 @@ class NotWhole(ValueError):
 def whole_number(text: str) -> int:
     """Return a whole number from its usual spellings, with an optional dollar sign or minus; raise `NotWhole`.
 
-    Fractions of a dollar, and digits in groups other than thousands, are ambiguous: do not guess.
+    Refuse fractions of a dollar, and digits in groups other than thousands, because they are ambiguous.
     """
     plain = _plain(text)
     minus = plain.startswith("-")
@@ -57,7 +57,7 @@ def _plain(text: str) -> str:
 
 
 def _plain_letter(letter: str) -> str:
-    """Return a character's meaning in a number: digits of other scripts are digits, ² is not."""
+    """Return a character's meaning in a number. Digits of other scripts are digits; ² is not."""
     kind = unicodedata.category(letter)
     if kind in ("Cf", "Zs"):
         return " " if kind == "Zs" else ""

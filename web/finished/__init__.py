@@ -1,4 +1,4 @@
-"""Finished matches: opened from the journal, replayed step by step, summed up in records.
+"""Finished matches: read from the journal, replayed step by step, and summarised in records.
 
 May import `live`, presenters and what lies below. Enter at `matches.FinishedMatches`.
 """

@@ -16,7 +16,7 @@ from web.finished.replay import Replay
 from web.live.rendering import SceneRenderer
 
 KEPT = 4
-"""Matches kept in memory."""
+"""The number of matches kept in memory."""
 
 
 class FinishedMatch:
@@ -40,7 +40,7 @@ class FinishedMatch:
 
     @cached_property
     def replay(self) -> Replay:
-        """The match step by step, as everybody saw it."""
+        """The match step by step, as public pages showed it."""
         return Replay(self.match, self._renderer())
 
 
@@ -54,7 +54,7 @@ class FinishedMatches:
         self._lock = threading.Lock()
 
     def open(self, line: Summary) -> FinishedMatch:
-        """Return a finished match by its line in the list. A match that was resumed in the meantime is read again."""
+        """Return the finished match of a line in the list. Read a match again if it was resumed in the meantime."""
         key = line.id, line.ended or "", line.records
         with self._lock:
             found = self._kept.get(key)

@@ -1,4 +1,4 @@
-"""Records over all finished matches: each player's wins, and what winners owned. Each match is summed up once."""
+"""Records over all finished matches: each player's wins, and what winners owned. Each match is summarised once."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from web.presenters.report import Wordings
 
 LOG = logging.getLogger(__name__)
 BUDGET = 1.0
-"""Seconds that one visit spends on summing up matches; the next visit continues."""
+"""Seconds that one visit spends on summarising matches; the next visit continues."""
 
 
 class MatchSum(NamedTuple):
-    """What the records need of a match. `won` says for each seat whether it won."""
+    """The facts that the records need of a match. `won` says for each seat whether it won."""
 
     game: str
     names: tuple[str, ...]
     scores: tuple[int, ...]
     won: tuple[bool, ...]
     chance: float
-    """How many wins a seat would have if all sides were equal."""
+    """A seat's expected number of wins if all sides were equal."""
     feats: tuple[Feat, ...]
 
 
@@ -50,7 +50,7 @@ class PlayerLine(NamedTuple):
 
 
 class FeatLine(NamedTuple):
-    """How often owners of something won; shares in hundredths."""
+    """How often the owners of something won; shares are in hundredths."""
 
     what: str
     times: int
@@ -75,7 +75,7 @@ class GameRecords(NamedTuple):
 
 
 class RecordBook:
-    """Summaries of matches, by identity. Any thread may call it; only one at a time reads matches."""
+    """Summaries of matches, by their keys. Any thread may call it; only one at a time reads matches."""
 
     def __init__(self, open_match: Callable[[Summary], FinishedMatch]) -> None:
         self._open = open_match
@@ -101,13 +101,13 @@ class RecordBook:
             return sum_of(self._open(line))
         except (JournalError, MatchError):
             return None
-        except Exception:  # a game's own report may fail in any way
+        except Exception:  # a game's own report may raise anything
             LOG.exception("match %s could not be summed up", line.id)
             return None
 
 
 def key_of(line: Summary) -> tuple[str, str, int]:
-    """Return what identifies a finished match in its present form: a resumed match is summed up again."""
+    """Return a finished match's key. It changes when the match is resumed, so that the match is summarised again."""
     return line.id, line.ended or "", line.records
 
 

@@ -17,11 +17,11 @@ from web.presenters.scene import Occupancy, TableSurroundings
 SHOWN = ("status", "ending", "play", "board", "supply", "verdict", "display", "seats", "totals")
 """The regions of a replay: all but those about devices and possible moves."""
 RECENT = 48
-"""Entries that a step knows: enough to decide whether a verdict belongs to this lot."""
+"""The number of last entries in a step: enough to decide whether a verdict belongs to the current lot."""
 
 
 class ReplayTable:
-    """Takes the place of a live table and shows one step of a match."""
+    """A stand-in for a live table that shows one step of a match."""
 
     def __init__(self) -> None:
         self.shown = Snapshot(0)
@@ -54,7 +54,7 @@ class Replay:
         return len(self.entries)
 
     def snapshot(self, step: int) -> Snapshot:
-        """Return the table after this many events."""
+        """Return the table at a step."""
         match, entry = self.match, self.entries[step - 1] if step else None
         return Snapshot(
             number=step + 1,
@@ -91,5 +91,5 @@ class Replay:
             return {region.name: region.html for region in group.regions}
 
     def sentences(self, step: int, lang: str) -> list[str]:
-        """Return in words what happened last before a step; empty at the beginning."""
+        """Return the last event before a step in words; empty at the beginning."""
         return entry_sentences(self.snapshot(step), self.entries[step - 1], lang) if step else []

@@ -1,4 +1,4 @@
-"""Looks for the turning points of finished matches in a process of its own, one match at a time, and keeps them."""
+"""Finds the turning points of finished matches in a separate process, one match at a time, and stores them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.journal.journal import Summary
 
 LOG = logging.getLogger(__name__)
 KEY = "web.turning."
-"""Under which key the journal keeps them; the match's id follows."""
+"""The prefix of the journal's keys for turning points; the match's id follows."""
 COMMAND = (sys.executable, "-m", "web.finished.turning_search")
 Points = tuple[TurningPoint, ...]
 
@@ -28,40 +28,40 @@ class PointStore(Protocol):
     """A store that survives a restart."""
 
     def keep_all(self, values: Mapping[str, bytes | None], /) -> None:
-        """Keep values durably."""
+        """Store values durably."""
 
     def read_value(self, key: str, /) -> bytes | None:
-        """Return a value."""
+        """Return the value of a key."""
 
 
 class KeptPoints(msgspec.Struct, frozen=True):
-    """What is kept of a match: its number of records, since a resumed match is looked at anew, and what was found."""
+    """A match's stored turning points. `records` is its number of records: a resumed match is searched again."""
 
     records: int
     points: Points
 
 
 class TurningPoints:
-    """The turning points of finished matches. Any thread may call it; the search begins with `start`."""
+    """Searches finished matches for turning points. Any thread may call it; the search begins with `start`."""
 
     def __init__(self, store: PointStore, journal: Path, command: Sequence[str] = COMMAND) -> None:
         self._store, self._journal, self._command = store, journal, tuple(command)
         self._known: dict[str, KeptPoints] = {}
         self._failed: set[tuple[str, int]] = set()
-        """The matches, with their numbers of records, whose search failed since the start."""
+        """The matches whose search has failed since the start, with their numbers of records."""
         self._wanted: Summary | None = None
-        """The match to look at next: the one asked for last, so that nobody can pile up work."""
+        """The match to search next. It is the last one requested, so that requests cannot pile up."""
         self._process: subprocess.Popen[bytes] | None = None
         self._news = threading.Condition()
         self._closed = False
         self._thread = threading.Thread(target=self._work, name="turning points", daemon=True)
 
     def start(self) -> None:
-        """Begin to look for what is asked."""
+        """Start the thread that searches requested matches."""
         self._thread.start()
 
     def close(self) -> None:
-        """End the search."""
+        """Stop the search."""
         with self._news:
             self._closed = True
             if self._process is not None:
@@ -71,7 +71,9 @@ class TurningPoints:
             self._thread.join()
 
     def of(self, line: Summary) -> Points | None:
-        """Return a finished match's turning points; None if they are not known: then they are looked for, once."""
+        """Return a finished match's turning points. If they are not known, request a search, unless one has failed,
+        and return None.
+        """
         found = self._known.get(line.id) or self._read(line.id)
         if found is not None and found.records == line.records:
             self._known[line.id] = found
@@ -83,11 +85,11 @@ class TurningPoints:
         return None
 
     def failed(self, line: Summary) -> bool:
-        """Whether a match's turning points were looked for in vain: its game's program failed."""
+        """Whether the search of this match has failed."""
         return (line.id, line.records) in self._failed
 
     def _read(self, match: str) -> KeptPoints | None:
-        """Return what the journal keeps of a match."""
+        """Return a match's turning points as stored in the journal; None if there are none."""
         try:
             return msgspec.json.decode(self._store.read_value(f"{KEY}{match}") or b"null", type=KeptPoints | None)
         except msgspec.DecodeError:
@@ -96,7 +98,7 @@ class TurningPoints:
     # --- the search -------------------------------------------------------------------------------
 
     def _work(self) -> None:
-        """Look at one match after another."""
+        """Search one requested match after another."""
         while True:
             with self._news:
                 self._news.wait_for(lambda: self._closed or self._wanted is not None)
@@ -114,7 +116,7 @@ class TurningPoints:
             self._finish(line, self._process)
 
     def _finish(self, line: Summary, process: subprocess.Popen[bytes]) -> None:
-        """Wait for the process and keep what it found; if it failed, remember that until a restart."""
+        """Wait for the process and store its result. Do not repeat a failed search before a restart."""
         written, _ = process.communicate()
         with self._news:
             self._process = None
@@ -126,11 +128,11 @@ class TurningPoints:
             found = KeptPoints(line.records, msgspec.json.decode(written, type=Points))
             self._store.keep_all({f"{KEY}{line.id}": msgspec.json.encode(found)})
             self._known[line.id] = found
-        except Exception:  # also a journal that cannot be written
+        except Exception:  # the journal may refuse to store the result, too
             LOG.exception("the turning points of match %s were not found", line.id)
             self._failed.add((line.id, line.records))
 
 
 def has_turning_points(name: str) -> bool:
-    """Whether a game's program gives the reasons that turning points need."""
+    """Whether a game's bot gives the reasons that turning points need."""
     return name in GAMES and can_advise(GAMES[name])

@@ -1,6 +1,6 @@
-"""A process that looks for a finished match's turning points and prints them as JSON. It gives way to all others.
+"""Finds a finished match's turning points in a process of the lowest priority, and prints them as JSON.
 
-`python -m web.finished.turning_search JOURNAL MATCH` is that process.
+Start it by `python -m web.finished.turning_search JOURNAL MATCH`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from companion.journal.journal import Journal
 from companion.match.match import Match
 
 NICENESS = 19
-"""How far the process gives way: to the one that advises, too."""
+"""The niceness of the process: all others, including the one for advice, have priority."""
 
 
 def of_match(match: Match) -> tuple[TurningPoint, ...]:
-    """Return the turning points of a finished match; none where its game's program gives no reasons."""
+    """Return the turning points of a finished match; none if its game's bot gives no reasons."""
     game = match.game
     if not match.state.over or not can_advise(game):
         return ()

@@ -92,7 +92,7 @@ def guard() -> Response | tuple[str, int] | None:
     if csrf.is_cross_site(request):
         return error_answer("error.foreign", 403)
     if request.endpoint == "doors.join":
-        return None  # a table, not a browser: it has its own limits
+        return None  # a table, not a browser: other limits apply to it
     take = context.rates.player if current_role() else context.rates.address
     if not take(current_sender()):
         return error_answer("error.too_many", 429)

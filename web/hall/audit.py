@@ -1,4 +1,4 @@
-"""The audit trail in words: who wrote what into the hall's record, and when."""
+"""The audit trail in words: the author, time and content of each entry in the hall's record."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.hall.rows import game_title
 from web.names import in_order, isolated
 
 MOST_NAMES = 12
-"""Names of players listed in a sentence."""
+"""The most names of players in a sentence."""
 
 
 class AuditLine(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ class AuditLine(msgspec.Struct, frozen=True):
 
 
 def audit_lines(shown: Sequence[e.Entry], entries: Sequence[e.Entry], state: HallState, say: Words) -> list[AuditLine]:
-    """Return some entries, the latest first."""
+    """Return entries in words, the latest first."""
     undone = undone_entries(entries)
     known = {entry.number: entry for entry in entries}
     return [
@@ -69,13 +69,13 @@ def table_entries(state: HallState, entries: Sequence[e.Entry], current: Tournam
 
 
 def time_text(at: float) -> str:
-    """Return a time of day at the hall, with the date if it is not today."""
+    """Return a time of day in the hall's time zone, with the date if it is not today."""
     then, today = time.localtime(at), time.localtime()
     return time.strftime("%H:%M" if then[:3] == today[:3] else "%Y-%m-%d %H:%M", then)
 
 
 def who_text(by: str, state: HallState, say: Words) -> str:
-    """Return who wrote an entry."""
+    """Return the author of an entry in words."""
     if by in state.tables:
         return say("hall.table.title", number=state.tables[by].number)
     if by.startswith("judge "):
@@ -84,7 +84,7 @@ def who_text(by: str, state: HallState, say: Words) -> str:
 
 
 def entry_text(entry: e.Entry, state: HallState, say: Words, before: Mapping[int, e.Entry] = {}) -> str:
-    """Return the content of an entry; of an undone one, what it was."""
+    """Return an entry in words; for an undo, name the undone entry."""
     body = entry.body
     if isinstance(body, e.Undone):
         what = entry_text(before[body.entry], state, say) if body.entry in before else f"{body.entry}"
@@ -146,7 +146,7 @@ def _player_name(state: HallState, player: int) -> str:
 
 
 def result_text(names: Sequence[str], placings: Iterable[Placing], say: Words, *, scored: bool = True) -> str:
-    """Return a result in one line, the best first; without scores if it has none."""
+    """Return a result in one line, the best first, with scores if there are any."""
     kind = "score" if scored else "place"
     lines = [(each.place, each.score, isolated(names[seat])) for each in placings for seat in each.seats]
     lines.sort(key=lambda line: (*line[:2], in_order(line[2])))

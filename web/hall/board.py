@@ -31,14 +31,14 @@ def page() -> str:
 @bp.get("/wall")
 @require(VIEWER)
 def wall() -> str:
-    """Show all tables to a room: large, and without controls."""
+    """Show all tables on a wall: in large letters, and without controls."""
     return render_template("hall/wall.html", **live_parts("wall"))
 
 
 @bp.get("/table/<table>")
 @require(VIEWER)
 def table(table: str) -> str:
-    """Show one table large."""
+    """Show one table in large letters."""
     found = hall().state.tables.get(table)
     if found is None or found.removed:
         abort(404)
@@ -46,7 +46,7 @@ def table(table: str) -> str:
 
 
 def install(app: Flask, context: HallContext) -> None:
-    """Keep these pages up to date."""
+    """Register the parts of these pages for updates."""
     rows = RowRenderer(app, context)
     context.feeds.kinds |= {"board": rows, "wall": rows, "table": partial(table_parts, app, context)}
     context.feeds.watching["table"] = lambda key: context.hall.watching(str(key.about))
@@ -111,7 +111,7 @@ def table_parts(app: Flask, context: HallContext, key: FeedKey) -> Parts:
 
 
 def moment_text(row: BoardRow, moment: str, lang: str) -> str:
-    """Return what the table waits for, in the game's words for spectators; if it has none, the awaited players."""
+    """Return the game's sentence for spectators about what the table waits for; without one, the awaited players."""
     say, key = words(lang), f"moment.{moment}.other"
     if not row.awaited:
         return say(f"hall.stage.{row.stage}") if row.here else ""
@@ -121,5 +121,5 @@ def moment_text(row: BoardRow, moment: str, lang: str) -> str:
             try:
                 return own.plural(key, len(row.awaited), name=", ".join(row.awaited))
             except (KeyError, IndexError):
-                pass  # the sentence needs more than a summary has
+                pass  # the sentence needs more than the summary contains
     return say("hall.board.turn", names=", ".join(row.awaited))

@@ -79,7 +79,7 @@ def command(
 
 
 def only_passwords(own: Path) -> None:
-    """Make new passwords for a hall and print them."""
+    """Make new passwords for a hall, and print them."""
     from web.hall.roles import open_access
 
     try:
@@ -104,7 +104,7 @@ class HallPorts(NamedTuple):
     broker: int
 
     def why_unusable(self) -> str:
-        """Return why a hall cannot listen on an address, as a sentence; empty if it can."""
+        """Return the reason why a hall cannot listen on an address, as a sentence; empty if it can."""
         ports = (*self[1:], self.broker + 1)
         if len(set(ports)) < len(ports):
             return (
@@ -176,8 +176,8 @@ def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables
 
 
 def tell(address: str, own: Path, made: Mapping[str, str], secure: str, fingerprint: str) -> None:
-    """Print the hall's address and folder, and any new passwords with where to type them; a service's log gets no
-    password.
+    """Print the hall's address and folder, and any new passwords with the addresses to type them at. Keep passwords
+    out of a service's log.
     """
     rows: list[Row] = [("Hall", KEPT_IN, str(own))]
     if secure:

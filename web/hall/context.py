@@ -1,4 +1,4 @@
-"""What the views of a running hall share."""
+"""The objects that the views of a running hall share."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from web.security.rate_limits import PLAYER, Rates
 from web.words import language, words
 
 GUESSES = Rate(60, 0.5)
-"""Wrong passwords per address; the phones of 300 people may share one. A password has 37 bits."""
+"""Wrong passwords per address. The phones of 300 people may share one; a password has 37 bits."""
 HASHING, HASHING_EACH, HASHING_KEPT = 6, 3, 2
 """Passwords that may queue for hashing per address, and an extra number for judges and organisers."""
 JOINING = Rate(600, 150)
-"""Messages per address from joining tables: each asks every second or two, and 300 may share an address."""
+"""Messages per address from joining tables. Each asks every second or two, and 300 tables may share an address."""
 CROWD = Rate(900, 30)
-"""Forms per address without a password; 300 phones may share one."""
+"""Forms per address without a password; the phones of 300 people may share one."""
 WORDS, ALL_WORDS = Rate(6, 1 / 30), Rate(300, 0.5)
-"""Reports per address about one player, which also limits guesses of a code, and reports in total: 300 phones may share
-a router.
+"""Reports per address about one player, which also limits guesses of a code, and reports in total. The phones of 300
+people may share a router.
 """
 
 
@@ -64,7 +64,7 @@ class HallContext:
         self.lists = Drafts()
         """Player lists being previewed."""
         self.broker_fault = ""
-        """What is wrong with the broker's executable, as an English sentence."""
+        """The problem with the broker's executable, as an English sentence; empty if there is none."""
         self._address, self._port, self._secure = address.rstrip("/"), port, secure
         named = [host for each in (address, secure) if isinstance(each, str) and (host := urlsplit(each).hostname)]
         self.hosts = HostNames((*names, *named))
@@ -93,5 +93,5 @@ def hall() -> Hall:
 
 
 def say() -> Words:
-    """Return the reader's words."""
+    """Return the words of the reader's language."""
     return words(language())

@@ -1,4 +1,4 @@
-"""Decisions about existing records: taking an entry back, and unexpected results."""
+"""Decisions about existing records: taking back an entry, and counting unexpected results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ bp = Blueprint("decisions", __name__)
 @bp.route("/tournament/undo", methods=["GET", "POST"], endpoint="tournament_undo")
 @require(ORGANISER)
 def undo() -> ResponseReturnValue:
-    """Show what taking back an entry would do; a second press does it if nothing has changed in between."""
+    """Show the consequences of taking back an entry. A second press takes it back if nothing has changed in between."""
     here, entries, named = say(), hall().entries(), request.values.get("entry", "")
     found = strike(entries, int(named) if DIGITS.fullmatch(named) else 0)
     lines, back = follows(found, here), "/" + request.path.split("/")[1]
@@ -50,7 +50,7 @@ def undo() -> ResponseReturnValue:
 
 
 def follows(found: Striking, here: Words) -> list[str]:
-    """Return the consequences of taking an entry back, or why that is impossible."""
+    """Return the consequences of taking an entry back, or the reason why that is impossible."""
 
     def named(key: str, entries: Sequence[e.Entry]) -> list[str]:
         said = [here(key, what=entry_text(each, found.before, here)) for each in entries[:MOST_LINES]]
@@ -83,7 +83,7 @@ def trail() -> str:
 @bp.post("/tournament/result/<any(use, drop):what>")
 @require(JUDGE)
 def decide(what: str) -> ResponseReturnValue:
-    """Count an unexpected result at its table in place of the present one, or drop it."""
+    """Count an unexpected result at its table in place of the present one, or discard it."""
     result = request.form.get("result", "")
     body: e.Body = e.ResultJudged(result, False)
     if what == "use":

@@ -1,4 +1,4 @@
-"""Tables that play by themselves in a hall: they join by code, like any table, in a tournament's second round."""
+"""Tables that play by themselves in a hall. They join by code, like any table, in a tournament's second round."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ NAMES = ("By the window", "Stage", "Library", "Garden", "Bar", "Corner", "Attic"
 PACE_S = 1.5
 """Seconds between two moves at a table, on average."""
 JOIN_S = 30.0
-"""Seconds for a table to join and to receive its players' names."""
+"""Seconds within which a table must join and receive its players' names."""
 
 
 class HallDemonstration:
-    """Has tables join a hall and play there. Close it before the hall."""
+    """Joins tables to a hall and plays on them. Close it before the hall."""
 
     def __init__(self, approval: TableApproval, port: int, folder: Path, tables: int) -> None:
-        """Prepare tables with their journals in a folder; the hall's pages answer on `port` of this machine."""
+        """Prepare tables with their journals in a folder. The hall serves its pages on `port` of this machine."""
         self._approval, self._tables = approval, tables
         self._command = [sys.executable, "-m", "web.hall.demonstration", f"127.0.0.1:{port}", str(folder)]
         self._process: subprocess.Popen[str] | None = None
@@ -42,7 +42,7 @@ class HallDemonstration:
         self._thread = threading.Thread(target=self._admit_all, name="demonstration", daemon=True)
 
     def start(self) -> None:
-        """Start. The pages must be served already, or soon."""
+        """Start. The hall must already serve its pages, or do so soon."""
         # A new session: Ctrl-C in the terminal reaches only the hall, which ends the tables itself.
         self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, text=True, start_new_session=True)
         self._approval.desk.listen(self._came.set)
@@ -70,7 +70,7 @@ class HallDemonstration:
             self._came.clear()
             if self._closing.is_set():
                 return
-            with suppress(HallError):  # the table gave up in the meantime
+            with suppress(HallError):  # the table has given up in the meantime
                 self._approval.admit_numbered("demonstration")
         hold_tournament(self._approval.hall, Random(self._tables))
         print(file=self._process.stdin, flush=True)
@@ -91,7 +91,7 @@ def hold_tournament(hall: Hall, luck: Random) -> None:
 
 
 def play(address: str, folder: Path, codes: Iterable[str]) -> None:
-    """Join one table per code, and play on from the empty line until no more lines come."""
+    """Join one table per code, and play from the first empty line until the input ends."""
     tables: list[SelfPlayingTable] = []
     try:
         for number, code in enumerate(codes):
@@ -112,7 +112,7 @@ def play(address: str, folder: Path, codes: Iterable[str]) -> None:
 
 
 def begin(tables: list[SelfPlayingTable]) -> None:
-    """Have all tables play. The first ends soon, with one seat left to confirm; the last calls a judge."""
+    """Start a match at every table. The first ends soon with one seat left to confirm; the last calls a judge."""
     tables[0].pace_s, tables[0].confirming = 0.0, (0,)
     for table in tables:
         wait_for(table, lambda status: status.round > 1)  # the first one has finished
@@ -123,7 +123,7 @@ def begin(tables: list[SelfPlayingTable]) -> None:
 
 
 def wait_for(table: SelfPlayingTable, true: Callable[[HallStatus], bool]) -> None:
-    """Wait for a condition between a table and its hall, or until nothing happens for `JOIN_S`."""
+    """Wait for a condition between a table and its hall, or until nothing has happened for `JOIN_S`."""
     news = threading.Event()
     table.hall.listen(news.set)
     while not true(table.hall.status()) and news.wait(JOIN_S):

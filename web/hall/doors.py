@@ -28,7 +28,7 @@ LARGEST_STEP = 8 * 1024
 
 @bp.get("/enter")
 def page(wrong: str = "", role: str = "") -> str:
-    """Ask for a password, then lead to an address; `wrong` is the key of what was wrong."""
+    """Ask for a password, then lead to an address; `wrong` is the key of the fault's sentence."""
     here, https, where = say(), request.is_secure, local_address(request.values.get("next", "/"))
     address = "" if https else hall_context().secure_page(request.host)
     return render_template(
@@ -39,7 +39,7 @@ def page(wrong: str = "", role: str = "") -> str:
 
 @bp.post("/enter")
 def enter() -> ResponseReturnValue:
-    """Give this browser the role that a password opens. A password sent in clear gives no more than a viewer's role."""
+    """Give this browser the role that a password opens. A password sent unencrypted gives at most the viewer's role."""
     context, where = hall_context(), local_address(request.form.get("next", "/"))
     trusted = roles.is_trusted()  # anybody can get any number of viewers' cookies
     sender = roles.current_sender() if trusted else client_network(request_address())
@@ -52,7 +52,7 @@ def enter() -> ResponseReturnValue:
         return page("hall.enter.wait"), 429
     if not role:
         return page("hall.enter.wrong"), 403
-    context.guesses.take(sender, -1)  # not a guess
+    context.guesses.take(sender, -1)  # a right password does not count as a guess
     if role != roles.VIEWER and not request.is_secure:
         LOG.warning("The %s's password has come over HTTP, where others can read it: make new ones.", role)
         return page("hall.enter.known", role), 403

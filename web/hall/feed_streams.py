@@ -21,7 +21,7 @@ RETRY_AFTER_S = 15
 @bp.get("/stream/<kind>", endpoint="stream")
 @bp.get("/stream/<kind>/<about>", endpoint="stream")
 def stream(kind: str, about: str = "") -> Response:
-    """Stream a page's changes since what it already shows."""
+    """Stream a page's changes since the state that it already shows."""
     feeds = hall_context().feeds
     if kind not in feeds.kinds or bool(about) != (kind in ABOUT):
         abort(404)

@@ -22,14 +22,16 @@ from web.serving.slow_clients.pushed_streams import PushedStream
 
 LOG = logging.getLogger(__name__)
 REST_S = 0.09
-"""The fewest seconds between two renderings, however much happens. A move reaches the boards within 110 ms."""
+"""The fewest seconds between two renderings, however many changes there are. A move reaches the boards within 110
+ms.
+"""
 LOOK_S = 5.0
 """Seconds after which pages are rendered again without news: codes expire, for instance."""
 MOST, KEPT = 300, 40
 """Concurrent streams, and extra ones for judges and organisers; the server takes 400 connections."""
 SPARED = 2
-"""How many more streams than a newcomer somebody must have to lose one; otherwise two with equal numbers would
-alternate.
+"""How many more streams than a newcomer a sender must have to lose one; otherwise two senders with equal numbers
+would alternate.
 """
 JUDGES = "judges"
 """The role of the streams of judges and organisers."""
@@ -37,7 +39,7 @@ SINCE = re.compile(r'<time data-(since|at)="([0-9.]+)"></time>')
 
 
 class FeedKey(NamedTuple):
-    """A page as all its readers in one language see it: `kind`, such as `board`, and its subject."""
+    """A page that is the same for all its readers in one language: its `kind`, such as `board`, and its subject."""
 
     kind: str
     lang: str
@@ -58,7 +60,7 @@ class _Feed:
 
     @property
     def id(self) -> str:
-        """The name of what pages show now."""
+        """The name of the current content, as in messages and pages."""
         return f"{self.tag}-{self.number}"
 
     def message(self, parts: Parts, order: bool) -> bytes:
@@ -69,7 +71,7 @@ class _Feed:
         return b"id: %s\nevent: parts\ndata: %s\n\n" % (self.id.encode(), msgspec.json.encode(body))
 
     def update(self, parts: Parts) -> None:
-        """Send what has changed."""
+        """Send the changed parts."""
         changed = {name: html for name, html in parts.items() if self.parts.get(name) != html}
         order = list(parts) != list(self.parts)
         if changed or order:
@@ -83,7 +85,7 @@ class _Feed:
 class HallFeeds:
     """All open pages. Any thread may call it.
 
-    `kinds` says how to make the parts of each kind of page; `watching` is held while such a page is open.
+    `kinds` maps each kind of page to the function that makes its parts; `watching` is held while such a page is open.
     """
 
     def __init__(self) -> None:
@@ -99,7 +101,7 @@ class HallFeeds:
         self._thread.start()
 
     def changed(self) -> None:
-        """Have pages rendered soon; never waits."""
+        """Request that pages be rendered soon; never waits."""
         self._bell.set()
 
     def stop(self) -> None:
@@ -117,7 +119,7 @@ class HallFeeds:
         return sum(len(feed.streams) for feed in self._feeds.values())
 
     def page(self, key: FeedKey) -> tuple[Parts, str]:
-        """Return a page's current parts and the name of what they show."""
+        """Return a page's current parts and the name of their state."""
         with self._lock:
             feed = self._feeds.get(key)
             if feed is None:
@@ -126,9 +128,10 @@ class HallFeeds:
             return dict(feed.parts), feed.id
 
     def open(self, key: FeedKey, shown: str = "", sender: str = "", trusted: bool = False) -> Flow:
-        """Open a stream for a page that shows something; those of judges and organisers (`trusted`) count separately.
+        """Open a stream for a page that shows a given state; those of judges and organisers (`trusted`) count
+        separately.
 
-        When there are too many, end one stream of the sender with most, or raise `QuotaExceeded`.
+        When there are too many, end one stream of the sender with the most, or raise `QuotaExceeded`.
         """
         stream, held = PushedStream(JUDGES if trusted else "", address=sender), ExitStack()
         with self._lock:
@@ -165,7 +168,7 @@ class HallFeeds:
             for key, feed in list(self._feeds.items()):
                 try:
                     feed.update(self.kinds[key.kind](key))
-                except LookupError:  # its subject is gone: its readers ask again and learn it
+                except LookupError:  # its subject no longer exists: its readers learn that when they reconnect
                     for stream in feed.streams:
                         stream.put(None)
                 except Exception:
@@ -180,7 +183,7 @@ class HallFeeds:
 
 
 def fill_ages(html: str, say: Callable[[float], str]) -> str:
-    """Return a page with its times filled in, for readers without JavaScript; `say` words seconds."""
+    """Return a page with its times filled in, for readers without JavaScript; `say` puts seconds into words."""
     clocks = {"since": time.monotonic(), "at": time.time()}
 
     def filled(found: re.Match[str]) -> str:

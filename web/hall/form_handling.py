@@ -54,7 +54,7 @@ def judge_name() -> str:
 
 
 def acting() -> str:
-    """Return the person behind this request as entries name them: `organiser`, `judge NAME` or `judge`."""
+    """Return the name under which entries record this request: `organiser`, `judge NAME` or `judge`."""
     return "organiser" if has_role(ORGANISER) else f"judge {judge_name()}".strip()
 
 

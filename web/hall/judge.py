@@ -33,7 +33,7 @@ NAME_S = 14 * 24 * 3600
 @bp.get("")
 @require(JUDGE)
 def page(typed: str = "", wrong: str = "") -> str:
-    """Show what waits for a judge; the form for the judge's name keeps the input and names its fault."""
+    """Show everything that waits for a judge. The form for the judge's name keeps the input and names its fault."""
     ask, name = bool(wrong) or "name" in request.args, typed or judge_name()
     return render_template("hall/judge.html", ask=ask, typed=name, wrong=wrong, longest=TYPED, **live_parts("judge"))
 
@@ -62,7 +62,7 @@ def take() -> Response:
 @bp.post("/close")
 @require(JUDGE)
 def close() -> Response:
-    """Close a call: it is dealt with."""
+    """Close a call that has been dealt with."""
     hall().record(by(), e.CallClosed(request.form.get("call", "")))
     return back_to("/judge")
 
@@ -70,7 +70,7 @@ def close() -> Response:
 @bp.post("/result")
 @require(JUDGE)
 def result() -> Response:
-    """Record that a result is right, or is not."""
+    """Record whether a result is right."""
     right = request.form.get("right", "")
     if right not in ("0", "1"):
         raise InvalidForm("error.malformed")
@@ -81,7 +81,7 @@ def result() -> Response:
 @bp.post("/announce")
 @require(JUDGE)
 def announce() -> Response:
-    """Show a line everywhere; an empty one removes the last."""
+    """Show a line on all walls and phones; an empty one removes the last."""
     hall().record(signed(), e.Announced(typed_text("text")))
     return back_to("/judge")
 
@@ -128,7 +128,7 @@ def by() -> str:
 
 
 def install(app: Flask, context: HallContext) -> None:
-    """Keep this page up to date."""
+    """Register the parts of this page for updates."""
 
     def parts(key: FeedKey) -> Parts:
         state, live, say = context.hall.state, context.hall.live, words(key.lang)
@@ -167,11 +167,11 @@ def names_of(seats: Sequence[int], names: Sequence[str]) -> list[str]:
     return [names[seat] for seat in seats]
 
 
-# --- what phones say -----------------------------------------------------------------------------
+# --- reports from phones -------------------------------------------------------------------------
 
 
 Said = tuple[e.ResultSaid, str, str, str]
-"""A phone's report: its player's name, and the places as worded in a sentence and as in a form."""
+"""A phone's report: its player's name, and the places, both worded in a sentence and as form values."""
 
 
 def said_cards(state: HallState) -> Iterator[tuple[int, list[Said]]]:

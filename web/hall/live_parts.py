@@ -12,11 +12,13 @@ from web.hall.feeds import FeedKey, fill_ages
 from web.words import language, words
 
 NO_TOKEN = 'name="csrf" value=""'
-"""The start of forms in live parts: these are the same for everybody, and each page inserts its own token."""
+"""The start of forms in live parts. Parts are the same for everybody, so each page inserts its own token."""
 
 
 def live_parts(kind: str, about: Hashable = "") -> dict[str, object]:
-    """Return what a live page's template needs: `parts`, complete for readers without JavaScript, and the rest."""
+    """Return the variables of a live page's template: `parts`, complete for readers without JavaScript, and the
+    rest.
+    """
     context, lang = hall_context(), language()
     parts, shown = context.feeds.page(FeedKey(kind, lang, about))
     html = fill_ages("\n".join(parts.values()), lambda seconds: age_text(seconds, lang))

@@ -1,4 +1,4 @@
-"""What every wall and phone shows: the line for everybody, and the round's clock."""
+"""The notices on every wall and phone: the line for everybody, and the round's clock."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Notice(NamedTuple):
     clock: str = ""
     """`soon` before the round begins, `on`, or `over`; empty if the round has no clock."""
     says: str = ""
-    """The words before the remaining time; after the end, how to finish the game."""
+    """The words before the remaining time; after the end, the instruction for finishing the game."""
     until: int = 0
     at: str = ""
-    """When it ends, for readers without JavaScript."""
+    """The time at which it ends, for readers without JavaScript."""
 
 
 def notice(state: HallState, say: Words, table: int = 0) -> Notice:
@@ -38,7 +38,7 @@ def notice(state: HallState, say: Words, table: int = 0) -> Notice:
 
 
 def time_up(state: HallState, say: Words) -> str:
-    """Return how a tournament's game is finished once time is up, in the game's own words."""
+    """Return a tournament game's instruction for finishing once time is up, in its own words."""
     game = GAMES.get(state.tournament.game) if state.tournament is not None else None
     own = words(say.lang, package(game)) if game is not None else say
     return own("game.time_up") if own.has("game.time_up") else say("hall_link.time_up")

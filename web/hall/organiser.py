@@ -27,7 +27,7 @@ from web.presenters.csv_tables import Cells, csv_text
 bp = Blueprint("organiser", __name__, url_prefix="/organiser")
 HOME = "/organiser"
 MOST_CODES = 300
-"""The most codes made at once."""
+"""The most codes that one form makes."""
 
 
 @bp.get("")
@@ -141,7 +141,7 @@ def make_codes() -> Response:
 @bp.post("/codes/again")
 @require(ORGANISER)
 def make_code_again() -> Response:
-    """Make the code for tables that were here before."""
+    """Make a new code for each table that took part before."""
     entrance().desk.print_codes([AGAIN])
     return back_to(HOME)
 

@@ -61,7 +61,7 @@ class OrganiserParts:
         return {name: str(getattr(module, name)()) for name in PARTS}
 
     def _trail(self, lang: str) -> tuple[list[AuditLine], str, int]:
-        """Return the audit trail, and the number of the entry that could be undone; cached until something is new."""
+        """Return the audit trail, and the number of the entry that can be undone; cached until an entry is added."""
         hall, say = self._context.hall, words(lang)
         entries = hall.entries()
         state = hall.state
@@ -81,7 +81,7 @@ class OrganiserParts:
 
 
 def install(app: Flask, context: HallContext) -> None:
-    """Keep the organiser's page up to date."""
+    """Register the parts of the organiser's page for updates."""
     context.feeds.kinds["organiser"] = OrganiserParts(app, context)
     if context.approval is not None:
         context.approval.desk.listen(context.feeds.changed)

@@ -1,5 +1,5 @@
-"""A player's phone reports the table's result: with the table's code it speaks for its seat, without it only as a
-wish.
+"""A player's phone reports the table's result. With the table's code it answers for its seat; without it, the report
+only informs the judges.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ bp = Blueprint("phone", __name__)
 
 @bp.get("/p/<int:player>/result")
 def said_page(player: int, fault: Exception | None = None) -> ResponseReturnValue:
-    """Ask for the places at a player's table, again after invalid input; without a table lead back."""
+    """Ask for the places at a player's table, or ask again after invalid input. Lead back if the player has no
+    table.
+    """
     state, here, typed = hall().state, say(), request.form
     current, table = state.round, table_of(player)
     if current is None or not table:
@@ -78,7 +80,7 @@ def read_said(player: int) -> e.ResultSaid:
 
 
 def table_of(player: int) -> int:
-    """Return the number of a player's table in the latest round; 0: there is none."""
+    """Return the number of a player's table in the latest round; 0 if there is none."""
     current = hall().state.round
     tables = () if current is None else current.tables
     return next((each.number for each in tables if current and player in current.people(each.number)), 0)

@@ -1,4 +1,4 @@
-"""The players' page: who takes part. A list is read, previewed and only then entered."""
+"""The players' page. A list of players is read, previewed and only then entered."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from web.hall.tournament_frame import FAULTS, tournament_page
 from web.names import isolated
 
 SHOWN = 200
-"""Players listed per page; the search finds the others."""
+"""The number of players on a page; the search finds the others."""
 FIRST = 5
-"""Names of a list shown at once; the others are folded."""
+"""Names of a list to show at once; the others are folded."""
 MOST_LINES = 100
-"""The most lines of a list that a page asks about."""
+"""The most lines of a list about which a page asks."""
 bp = Blueprint("players", __name__)
 
 
@@ -62,7 +62,7 @@ def players_page(typed: str = "", fault: Exception | None = None) -> ResponseRet
 @bp.post("/tournament/players")
 @require(ORGANISER)
 def enter() -> ResponseReturnValue:
-    """Enter a whole list if it matches the preview; otherwise lead to the preview."""
+    """Enter a whole list if it matches the preview; otherwise lead back to the preview."""
     form = request.form.copy()
     typed = form.pop("names", "")
     try:
@@ -134,7 +134,7 @@ def _numbers(said: list[str]) -> list[int]:
 
 
 def _mark(read: ReadList) -> str:
-    """Return a digest of the names that a page shows."""
+    """Return a digest of the names in a list, to match it with its preview."""
     return hashlib.sha256(repr((read.names, read.families)).encode()).hexdigest()[:16]
 
 

@@ -1,4 +1,4 @@
-"""What players see of the tournament without a password: their own place on a phone, and the walls.
+"""The tournament as players see it without a password: their own place on a phone, and the walls.
 
 Over a thousand phones ask every few seconds. All places are computed once per state, each player's part is rendered
 once until its content changes, and a phone that has it gets a 304.
@@ -34,11 +34,11 @@ ASK_S, FRESH_S = 12, 5
 SETTLE_S = 1.0
 """Seconds by which the places may lag while many results arrive."""
 MOST_PARTS = 8192
-"""Cached players' parts: enough for the largest tournament in two languages."""
+"""The number of cached players' parts: enough for the largest tournament in two languages."""
 MOST_FOUND = 20
 """The most players with similar names on a page."""
 SEATS_ON_WALL, LINES_ON_WALL, WALL_S = (72, 22), (45, 26), 12
-"""Rows on a wall at once, their letters, and the seconds they stay."""
+"""The most rows on a wall, the most letters in a row, and the seconds for which a page of rows stays."""
 LEAST = 18
 """The longest list, in rows, at each size."""
 PLACES = "hall_places"
@@ -57,7 +57,7 @@ class ShownPlace(NamedTuple):
     notice: Notice
     """The line for everybody, and the clock of the player's table while it runs."""
     said: str
-    """What this player's phone reported about the result: `coded`, `wish` or empty for nothing."""
+    """The phone's report of the result: `coded`, `wish` (sent without the code) or empty for none."""
 
 
 class PlaceIndex:
@@ -70,7 +70,7 @@ class PlaceIndex:
         self._again_at = 0.0
 
     def of(self, state: HallState) -> Mapping[int, PlayerPlace]:
-        """Return everybody's place; while another thread computes it, the previous one."""
+        """Return everybody's place; while another thread computes it, return the previous one."""
         if state is self._state or time.monotonic() < self._again_at:
             return self._places
         if self._lock.acquire(blocking=self._state is None):
@@ -85,7 +85,7 @@ class PlaceIndex:
 
 @bp.record_once
 def prepare(setup: BlueprintSetupState) -> None:
-    """Give the application what its requests share."""
+    """Give the application the objects that its requests share."""
     setup.app.extensions[PLACES] = PlaceIndex()
 
 
@@ -175,7 +175,7 @@ def rendered(environment: Environment, shown: ShownPlace) -> tuple[bytes, str]:
 
 
 class WallPage(NamedTuple):
-    """A page of a long list: its lines, its number, the number of pages, and where the next one is."""
+    """A page of a long list: its lines, its number, the number of pages, and the next page's address."""
 
     lines: list[Any]
     page: int
@@ -209,7 +209,7 @@ def wall_page(lines: Iterable[tuple[str, Any]], fit: int, letters: int) -> WallP
 @bp.get("/wall/seating")
 @require(VIEWER)
 def seating_wall() -> str:
-    """Show the seating to a room."""
+    """Show the seating on a wall."""
     state = hall().state
     current = state.round
     seats = [] if current is None else list(facts.seats_by_name(state, current, say()))
@@ -233,7 +233,7 @@ def seating_wall() -> str:
 @bp.get("/wall/standings")
 @require(VIEWER)
 def standings_wall() -> str:
-    """Show the standings to a room."""
+    """Show the standings on a wall."""
     state = hall().state
     after = standing_after(state)
     lines = facts.standing_lines(state, say(), public=True) if after else []

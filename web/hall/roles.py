@@ -1,8 +1,8 @@
-"""Who may see and do what in the hall: roles, their passwords, and the signed cookies that remember a role.
+"""The roles in a hall: their rights, their passwords, and the signed cookies that remember a role.
 
 A hall that only its own machine can reach has no passwords: its user is the organiser. Otherwise each role has a
-password, and a higher role may do all that a lower one may. Viewers use HTTP: their password is worth no more than what
-they see. Judges and organisers use HTTPS, so that nobody in the network reads along.
+password, and a higher role may do all that a lower one may. Viewers use HTTP: their password protects only what they
+see. Judges and organisers use HTTPS, so that nobody in the network can read along.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SESSION_S = 14 * 24 * 3600
 """Seconds that browsers keep a role."""
 FILE = "passwords.json"
 GROUP, GROUPS = 4, 2
-"""Letters per group, and groups of a password, in the alphabet of codes: 37 bits; guesses are limited."""
+"""Letters per group, and groups per password. In the alphabet of codes they make 37 bits; guesses are limited."""
 COST = {"n": 2**14, "r": 8, "p": 1}
 """scrypt's parameters: 16 MB and a twentieth of a second."""
 P = ParamSpec("P")
@@ -58,7 +58,7 @@ class StoredPasswords(msgspec.Struct, frozen=True):
 
 
 class RoleAccess:
-    """Decides on roles. Without passwords everybody is the organiser."""
+    """Determines roles. Without passwords everybody is the organiser."""
 
     def __init__(self, stored: StoredPasswords) -> None:
         self._stored = stored
@@ -148,7 +148,7 @@ def current_role() -> str:
 
 
 def give_role(answer: BaseResponse, role: str) -> None:
-    """Have the browser remember a role."""
+    """Make the browser remember a role."""
     access: RoleAccess = current_app.extensions["hall"].access
     secure = role != VIEWER
     answer.set_cookie(
@@ -158,14 +158,14 @@ def give_role(answer: BaseResponse, role: str) -> None:
 
 
 def take_roles(answer: Response) -> None:
-    """Have the browser forget its role."""
+    """Make the browser forget its role."""
     answer.delete_cookie(COOKIE)
     if request.is_secure:
         answer.delete_cookie(SECURE_COOKIE, secure=True)
 
 
 def current_sender() -> str:
-    """Return whose quota a request uses: that of the browser with a signed cookie, else its network."""
+    """Return the name of the quota that a request uses: the browser's with a signed cookie, else its network's."""
     access: RoleAccess = current_app.extensions["hall"].access
     cookie = request.cookies.get(SECURE_COOKIE) or request.cookies.get(COOKIE, "")
     return access.browser_in(cookie) or client_network(request_address())

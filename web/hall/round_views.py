@@ -97,7 +97,7 @@ def unexpected_lines(state: HallState, here: Words) -> list[tuple[facts.Unexpect
 @bp.post("/tournament/seat")
 @require(ORGANISER)
 def seat() -> ResponseReturnValue:
-    """Seat the next round. The form names it, so that a double press seats only one."""
+    """Seat the next round. The form has its number, so that a double press seats only one."""
     try:
         with SEATING:
             found = next_seating(hall().state, SystemRandom())
@@ -156,7 +156,7 @@ def call_round() -> ResponseReturnValue:
 @bp.get("/tournament/round/<int:number>/table/<int:table>")
 @require(VIEWER)
 def table_page(number: int, table: int, fault: Exception | None = None) -> ResponseReturnValue:
-    """Show a table of a round: players, result, history; after invalid input the form keeps it."""
+    """Show a table of a round with players, result and history. After invalid input the form keeps the input."""
     state, entries, current = hall().state, hall().entries(), find_round(number)
     found = next((each for each in facts.tables_of(state, current) if each.number == table), None)
     if found is None:
@@ -207,7 +207,7 @@ def type_result(number: int, table: int) -> ResponseReturnValue:
 @bp.route("/tournament/round/<int:number>/<any(absent, came):what>", methods=["GET", "POST"])
 @require(ORGANISER)
 def presence(number: int, what: str) -> ResponseReturnValue:
-    """Record that somebody did not come, or came after all; ask first if that decides a table."""
+    """Record that somebody did not come, or came after all. Ask first if that decides a table's result."""
     current, state, here = find_round(number), hall().state, say()
     try:
         fields = {name: whole(request.values.get(name, "")) for name in ("player", "table")}
@@ -232,7 +232,9 @@ def presence(number: int, what: str) -> ResponseReturnValue:
 
 
 def absence(number: int, player: int) -> tuple[e.NoShow, str]:
-    """Return that a player missed a round, and what to ask if at most one is left at the table."""
+    """Return the entry that a player missed a round. With it comes the question to ask if at most one player is left
+    at the table.
+    """
     state, here = hall().state, say()
     left = others_left(state, number, player)
     if left is None or len(left) > 1:
@@ -248,9 +250,9 @@ def result_shown(current: TournamentRound, table: int) -> str:
 
 
 def read_placings(places: Sequence[str], scores: Sequence[str], players: int) -> tuple[Placing, ...]:
-    """Return the placings typed by seat; raise `TypedFault` for impossible ones.
+    """Return the typed placings by seat; raise `TypedFault` for impossible ones.
 
-    Partners share a place. The next side may have the next place, or skip as many as there are partners.
+    Partners share a place. The next side may have the next place, or skip as many places as there are partners.
     """
     if not len(places) == len(scores) == players:
         raise TypedFault("places", most=players)
@@ -271,7 +273,7 @@ def read_placings(places: Sequence[str], scores: Sequence[str], players: int) ->
 
 
 def _suggested(state: HallState, result: Result) -> dict[int, tuple[str, str]]:
-    """Return place and score of each known player of a result, as one would type them."""
+    """Return the place and score of each known player of a result, as people would type them."""
     numbers = {name_key(player.name): player.id for player in state.players.values()}
     return {
         numbers[name_key(result.names[seat])]: (str(placing.place), str(placing.score))
@@ -282,5 +284,5 @@ def _suggested(state: HallState, result: Result) -> dict[int, tuple[str, str]]:
 
 
 def with_partners(state: HallState) -> bool:
-    """Whether people play as partners here, judging by results."""
+    """Whether people play as partners at this table, judging by results."""
     return any(len(placing.seats) > 1 for record in state.results.values() for placing in record.result.placings)

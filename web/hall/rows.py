@@ -1,4 +1,4 @@
-"""A table on boards and walls: a record without words that compares equal until something changes."""
+"""A table on boards and walls: a record without words that stays equal until something changes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class BoardRow(msgspec.Struct, frozen=True):
     judge: str = ""
     call_at: float = 0.0
     more: int = 0
-    """The extra minutes that it has in this round."""
+    """The table's extra minutes in the current round."""
 
 
 def board_rows(hall: Hall, wall: bool = False) -> list[BoardRow]:
@@ -91,7 +91,7 @@ def open_calls(state: HallState) -> dict[str, CallRecord]:
 
 
 class NamesOnWall:
-    """Turns names into what a wall shows: names, initials, or the tournament's numbers."""
+    """Converts names for a wall: to full names, initials, or the tournament's numbers."""
 
     def __init__(self, state: HallState) -> None:
         self.how = state.names
@@ -100,7 +100,7 @@ class NamesOnWall:
             self._numbers = {name_key(player.name): player.id for player in state.players.values()}
 
     def __call__(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Return what to show for the names at a table, by seat. People without a number appear as their seat:
+        """Return the names at a table, by seat, as a wall shows them. People without a number appear as their seat:
         `#–2`.
         """
         if self.how == "initials":

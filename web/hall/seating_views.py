@@ -1,4 +1,4 @@
-"""Changing the latest seating by hand: two players swap, or some tables stay while the rest is seated again."""
+"""Changes the latest seating by hand: two players swap, or some tables stay while the rest is seated again."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def change(what: str) -> ResponseReturnValue:
 
 
 def _swap(current: TournamentRound) -> e.RoundSeated:
-    """Return the seating with the two ticked players swapped."""
+    """Return the seating after the two ticked players have swapped their places."""
     ticked = [whole(player) for player in request.form.getlist("player")]
     if len(ticked) != 2:
         raise HallError("swap_two")

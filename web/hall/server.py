@@ -54,7 +54,7 @@ def serve(
     settings: HallSettings, access: RoleAccess, beside: Callable[[TableApproval], Callable[[], object]] | None = None
 ) -> None:
     """Serve a hall while `beside` runs; raise `PortInUse`, `BusError` or `StoreError`."""
-    # Do this before starting the broker: nobody else may impersonate us.
+    # Do this before starting the broker, so that nobody else can impersonate the hall.
     notify = SystemdNotifier.from_environment()
     with ExitStack() as stack:
         for number in ENDINGS:
@@ -100,6 +100,6 @@ def serve(
         context.feeds.start()
         if beside is not None:
             stack.callback(beside(approval))
-        # Everything made so far stays: spare the garbage collector from scanning it again and again.
+        # Everything made so far stays: keep the garbage collector from scanning it again and again.
         gc.freeze()
         front.run()

@@ -1,4 +1,4 @@
-"""The hall's settings: the database, if it is not a file in the hall's folder."""
+"""The hall's setting for its database, which is otherwise a file in the hall's folder."""
 
 from __future__ import annotations
 

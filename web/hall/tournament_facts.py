@@ -1,4 +1,4 @@
-"""What the tournament's pages and downloads show: names, tables of a round, standings."""
+"""The facts on the tournament's pages and in its downloads: names, tables of a round, standings."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class TableOfRound(msgspec.Struct, frozen=True):
     number: int
     people: tuple[SeatedName, ...]
     status: str
-    """As in `RoundResult`; `missing`, or `alone` if at most one player came."""
+    """The status as in `RoundResult`, or `missing`, or `alone` if at most one player came."""
     result: str = ""
 
 
 class SeatFound(msgspec.Struct, frozen=True):
-    """A line of the alphabetical list: where somebody sits; table 0 for a bye."""
+    """A line of the alphabetical list: a player's place; table 0 for a bye."""
 
     player: int
     name: str
@@ -186,7 +186,7 @@ def find_player(state: HallState, said: str) -> int:
 
 
 def seating_mark(current: TournamentRound) -> str:
-    """Return a seating's fingerprint for forms, to detect changes since it was shown."""
+    """Return a seating's fingerprint, by which forms detect changes since it was shown."""
     shown = (current.number, current.tables, current.byes, current.begins, current.absent)
     return hashlib.sha256(msgspec.json.encode(shown)).hexdigest()[:16]
 
@@ -200,13 +200,13 @@ def couples_lines(state: HallState, current: TournamentRound, say: Words) -> lis
 
 
 def may_seat_again(state: HallState) -> bool:
-    """Whether the latest round may be seated again: it has no result yet."""
+    """Whether the latest round may be seated again, that is, while it has no result."""
     current = state.round
     return current is not None and not any(each.holds for each in round_results(state, current.number).values())
 
 
 def may_seat_next(state: HallState) -> bool:
-    """Whether the next round may be seated: it is planned, and the latest is finished."""
+    """Whether the next round may be seated, that is, if it is planned and the latest is finished."""
     plan, current = state.tournament, state.round
     if plan is None:
         return False
@@ -215,7 +215,7 @@ def may_seat_next(state: HallState) -> bool:
 
 
 def seats_by_name(state: HallState, current: TournamentRound, say: Words | None = None) -> tuple[SeatFound, ...]:
-    """Return everybody's place, by family name or name; with words, named as on walls."""
+    """Return everybody's place, by family name or name. With `say`, names are as on walls."""
     found = [SeatFound(player, "", 0, 0) for player in current.byes]
     for table in current.tables:
         came = [player for player in table.players if player not in current.absent]
@@ -234,7 +234,7 @@ def seats_by_name(state: HallState, current: TournamentRound, say: Words | None 
 
 
 def strangers(state: HallState) -> tuple[UnexpectedResult, ...]:
-    """Return the results that fit no table, each with the tables where any of its players should have sat."""
+    """Return the results that fit no table, each with the tables at which any of its players should have sat."""
     numbers = {name_key(player.name): player.id for player in state.players.values()}
     found = []
     for record in unexpected_results(state):
@@ -247,12 +247,14 @@ def strangers(state: HallState) -> tuple[UnexpectedResult, ...]:
 
 
 def places_text(places: Iterable[tuple[int, int]], say: Words) -> str:
-    """Return tables of rounds in words."""
+    """Return the names of tables in rounds as a list."""
     return ", ".join([say("tournament.typed.title", round=number, table=table) for number, table in places])
 
 
 def passed_over_text(state: HallState, say: Words) -> str:
-    """Return the results that stand although another was confirmed or reported later; empty: none."""
+    """Return the sentence about results that stand although another was confirmed or reported later; empty if there
+    are none.
+    """
     found = passed_over(state)
     return say("tournament.standings.passed_over", tables=places_text(found, say)) if found else ""
 
@@ -275,7 +277,7 @@ def standings_csv(state: HallState, lines: Sequence[PlayerStanding], say: Words)
 
 
 def results_csv(state: HallState, say: Words) -> str:
-    """Return every seat of every round with what is known of its result."""
+    """Return a table of every seat in every round, with all known results."""
     columns = ("round", "table", "seat", "number", "name", "result_place", "score", "status")
     rows: list[tuple[str | int, ...]] = []
     for current in [state.rounds[each] for each in sorted(state.rounds)]:

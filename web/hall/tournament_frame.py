@@ -1,4 +1,4 @@
-"""What all tournament pages share: the frame, error sentences, numbers in forms, and time."""
+"""The parts that all tournament pages share: the frame, error sentences, numbers in forms, and time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from web.words import language
 
 TABS = ("round", "players", "standings", "plan")
 SEATING = threading.Lock()
-"""Held while a round is seated: a double press then finds the first one's seating."""
+"""The lock held while a round is seated. After a double press, the second request finds the first one's seating."""
 FAULTS = (HallError, SeatingError, PlayerListError, StoreError)
 
 

@@ -1,4 +1,4 @@
-"""The tournament's pages: the plan, the players, the standings, and what is printed or downloaded."""
+"""The tournament's pages: the plan, the players, the standings, printed pages and downloads."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from web.hall.tournament_frame import FAULTS, find_round, tournament_page
 from web.words import language
 
 SCALE = re.compile(r"[-–,;/\s]+")
-"""What may separate points by place."""
+"""The separators that people may type between the points for each place."""
 SUGGESTED = e.TournamentPlanned("", "", 4, "swiss", (3, 4), 4)
 """The initial content of the plan's form."""
 bp = Blueprint("tournament", __name__)
@@ -55,7 +55,7 @@ def plan() -> ResponseReturnValue:
 
 
 def plan_page(form: e.TournamentPlanned, fault: Exception | None = None) -> ResponseReturnValue:
-    """Return the plan's page with what is in its form."""
+    """Return the plan's page with the form's content."""
     games = [(name, game_title(name, language())) for name, game in GAMES.items() if not is_example(game)]
     typed, state = request.form, hall().state
     return tournament_page(
@@ -134,7 +134,7 @@ def show_standings() -> ResponseReturnValue:
     )  # fmt: skip
 
 
-# --- one after another ------------------------------------------------------------------------------
+# --- successive tournaments -----------------------------------------------------------------------
 
 
 @bp.route("/tournament/close", methods=["GET", "POST"])

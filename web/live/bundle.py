@@ -13,7 +13,7 @@ from web.serving.slow_clients.stream_places import StreamsFull
 
 
 class Wanted(NamedTuple):
-    """A page's subscription: its channel, its own name, the last message it saw, its client's address.
+    """A page's subscription: its channel, its own name, the last message it has received, its client's address.
 
     A page without a channel gets only `instead`.
     """
@@ -26,20 +26,20 @@ class Wanted(NamedTuple):
 
 
 class BundledStream(Stream):
-    """One channel's stream within a bundle; every message names its place in the bundle."""
+    """One channel's stream within a bundle. Every message carries the stream's position in the bundle."""
 
     def __init__(self, key: ChannelKey, wanted: Wanted, outbox: Outbox, at: int, pages: int) -> None:
-        """`pages` is how many share the outbox."""
+        """`pages` is the number of pages that share the outbox."""
         super().__init__(key, wanted.page, wanted.address)
         self.outbox, self.backlog, self._at = outbox, self.backlog * pages, at
 
     def put(self, message: bytes | None) -> None:
-        """Queue a message with its place."""
+        """Queue a message with the stream's position."""
         super().put(message if message is None else add_place(self._at, message))
 
 
 def add_place(at: int, message: bytes) -> bytes:
-    """Return one message or several, each with its place in a bundle."""
+    """Return a text of one or more messages, each with a position in a bundle."""
     return b"".join([b"to: %d\n%s\n\n" % (at, block) for block in message.split(b"\n\n") if block])
 
 

@@ -22,13 +22,13 @@ from web.presenters.scene import Scene
 from web.serving.slow_clients.pushed_streams import PushedStream
 
 RING, RING_BYTES = 64, 512 * 1024
-"""Messages and bytes that a channel keeps."""
+"""The most messages and bytes that a channel keeps."""
 LONGEST_NUMBER = 16
 """The most digits of a message's number."""
 
 
 class ChannelKey(NamedTuple):
-    """The viewers of a channel."""
+    """The key of a channel: all viewers who see the same."""
 
     match: str
     role: str
@@ -100,7 +100,7 @@ class Channel:
         return f"{self.tag}-{self.number}"
 
     def html(self) -> dict[str, str]:
-        """Return every region's text."""
+        """The text of every region, by name."""
         return {name: region.html for name, (region, _) in self.regions.items()}
 
     def number_of(self, name: str) -> int | None:
@@ -118,7 +118,7 @@ class Channel:
         return next((seq for number, seq in self.seqs if number == at), -1)
 
     def render(self, scene: Scene) -> None:
-        """Render the channel, except what another channel has already rendered."""
+        """Render the channel's regions, except those that another channel has already rendered."""
         for group in self.groups:
             group.render(scene)
 
@@ -156,7 +156,7 @@ class Channel:
         return b"id: %s\nevent: regions\ndata: %s\n\n" % (self.id.encode(), body)
 
     def missed_since(self, name: str) -> list[bytes]:
-        """Return what a stream missed: the messages after its last one, or one message with every region."""
+        """Return a stream's missed messages: those after its last one, or one message with every region."""
         at = self.number_of(name)
         if at == self.number:
             return []

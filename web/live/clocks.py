@@ -1,7 +1,7 @@
-"""Clocks of pages: how far to trust the time that a page gives for a press.
+"""Clocks of pages: how far to trust a page's time of a press.
 
-A page measures the offset between its clock and ours, and sends the time of a press in our time. It may be wrong or
-lie, so no press counts as earlier than its arrival minus the page's longest recent round trip, as measured here.
+A page measures the offset between its clock and ours, and sends the time of a press in our time. That time may be wrong
+or forged, so no press counts as earlier than its arrival minus the page's longest recent round trip, as measured here.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from companion.messages import MILLISECOND, SECOND, Contact, Press
 FARTHEST = 400 * MILLISECOND
 """The longest time before its arrival at which a press may count."""
 TRIPS = 8
-"""Round trips kept for each page: the latest ones."""
+"""The number of latest round trips to keep for each page."""
 PAGES = 16
-"""Pages kept for each seat: those that asked last. A seat's pages never displace another seat's."""
+"""The number of pages to keep for each seat: those that asked last. A seat's pages never displace another seat's."""
 SEATS = 64
-"""Seats kept: those of this match and of matches before it."""
+"""The number of seats to keep: those of this match and of earlier ones."""
 STALE = 2 * SECOND
-"""Discard answers that come later than this: the page slept, or was reloaded."""
+"""Seconds after which an answer comes too late to count: the page slept, or was reloaded."""
 NONCE = 8
 """Bytes that a page must echo to prove that it received our answer."""
 
@@ -54,7 +54,7 @@ class ScreenPress(NamedTuple):
 
 
 class PageDelay:
-    """One page: its round trips, the nonce it must echo, and its last press."""
+    """One page's round trips, the nonce that it must echo, and its last press."""
 
     def __init__(self) -> None:
         self.trips: deque[int] = deque(maxlen=TRIPS)

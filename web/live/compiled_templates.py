@@ -13,19 +13,21 @@ from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 
 FOLDER = "templates"
-"""In the data folder; it may be deleted."""
+"""The folder of compiled templates in the data folder; people may delete it."""
 DIGEST = hashlib.sha256().digest_size
 
 
 class NamesRead(NamedTuple):
-    """What a template's text refers to: the names that it reads, and the templates that it names (None: any)."""
+    """The names that a template's text reads, and the templates that it names (None: any)."""
 
     names: frozenset[str]
     others: frozenset[str | None]
 
 
 class CompiledTemplates(BytecodeCache):
-    """Files that start with a hash of the rest: a power cut may leave them with any content."""
+    """A cache of compiled templates in files. Each file starts with a hash of the rest, because a power cut may
+    leave it damaged.
+    """
 
     def __init__(self, data: Path) -> None:
         self._folder = data / FOLDER
@@ -41,7 +43,7 @@ class CompiledTemplates(BytecodeCache):
         self._write(bucket.key, bucket.bytecode_to_string())
 
     def names_read(self, template: str, source: str, parse: Callable[[], NamesRead]) -> NamesRead:
-        """Return what a template's text refers to; it is parsed only if it has changed."""
+        """Return the names that a template's text refers to; parse the text only if it has changed."""
         key, text = f"{hashlib.sha1(template.encode()).hexdigest()}.names", hashlib.sha256(source.encode()).hexdigest()
         found = self._read(key)
         if found is not None:
@@ -61,7 +63,7 @@ class CompiledTemplates(BytecodeCache):
         return None
 
     def _write(self, name: str, data: bytes) -> None:
-        """Write a file if the disk accepts it."""
+        """Write a file; on failure, leave it out."""
         with suppress(OSError):
             self._folder.mkdir(mode=0o700, exist_ok=True)
             self._folder.joinpath(name).write_bytes(hashlib.sha256(data).digest() + data)

@@ -1,4 +1,4 @@
-"""Publishes cues to every page, and tells a seat's own pages why a press had no effect, without waiting for rendering.
+"""Publishes cues to every page. It tells a seat's own pages why a press had no effect, without waiting for rendering.
 
 Cues are public. They have no number and are not stored: a new stream gets the current ones.
 """
@@ -21,7 +21,7 @@ from web.presenters.match_log import players_of, table_of
 from web.words import package, words
 
 QUIET = ("just_raised", "pressed_twice")
-"""Refusals of a press that cost nobody anything: the page mentions them quietly."""
+"""Refusals of a press that cost nobody anything; the page shows them unobtrusively."""
 
 
 def stream_message(name: str, data: bytes) -> bytes:
@@ -57,7 +57,9 @@ class CuePublisher:
         return [stream_message("cue", b'{"now":%d,"cue":%s}' % (now, encode(cue).strip())) for cue in cues]
 
     def show(self, cues: tuple[Cue, ...]) -> None:
-        """Send cues to every stream, except sales: pages show those as moments, with the price and after the fists."""
+        """Send cues to every stream, except those of sales: pages show sales as moments, with the price and after
+        the fists.
+        """
         shown = [cue for cue in cues if not isinstance(cue, Sold)]
         if shown:
             message = b"".join(self.messages(shown))
@@ -79,7 +81,7 @@ class CuePublisher:
         self.hub.send(own)
 
     def sentence(self, seat: Seat, refusal: Refusal, lang: str) -> str:
-        """Return a refusal in this seat's words."""
+        """Return the sentence of a refusal as far as this seat may know the reason, in a language."""
         snapshot = self.table.snapshot()
         if not snapshot.match_id:
             return ""

@@ -15,11 +15,13 @@ IDLE = 600.0
 """Seconds after which a channel without viewers is no longer rendered."""
 
 MOVED = b"event: moved\ndata: {}\n\n"
-"""Tells a page that another match, or other names, are on the table: it then asks whether it still belongs there."""
+"""Tells a page that another match, or other names, are on the table. The page then asks whether it still belongs
+there.
+"""
 
 
 class StreamPage(NamedTuple):
-    """A page's current regions, and the name of the message they match."""
+    """A page's current regions, and the name of the message with which they agree."""
 
     regions: dict[str, str]
     id: str
@@ -47,7 +49,7 @@ class Hub:
         self.scene: Scene | None = None
         self.closed = False
         self.greeting: Callable[[ChannelKey], list[bytes]] = lambda key: []
-        """Returns what a new stream gets after its missed messages."""
+        """Returns the messages for a new stream that follow its missed ones."""
         self._limits = StreamPlaces()
         self._open: tuple[Stream, ...] = ()
         """Every open stream, for messages that must not wait for rendering."""
@@ -65,7 +67,7 @@ class Hub:
                 stream.put(found)
 
     def refresh(self) -> None:
-        """Render what is new since the last time and send it to the streams."""
+        """Render all changes since the last call and send them to the streams."""
         with self._lock:
             self._refresh()
 

@@ -1,4 +1,4 @@
-"""What a group of regions caches of its macros: their modules, and their output by arguments.
+"""The cache of a group of regions for its macros: their modules, and their output by arguments.
 
 A module of macros that reads only the group's fixed values is made once. Its macros give the same output for the same
 arguments, so `kept(macro, …)` in a template draws it once. A group is one viewer's in one language: nobody else sees
@@ -27,8 +27,8 @@ CardNames = tuple[tuple[str, str], ...]
 
 
 class MacroCache:
-    """The modules and texts of one group. `fixed` is what its templates know besides views; `card` returns a card's
-    name.
+    """The modules and texts of one group. `fixed` has the values that its templates read besides views; `card` returns
+    a card's name.
 
     A card's name can change during a match, so a text is kept only while its cards keep their names.
     """
@@ -43,7 +43,7 @@ class MacroCache:
         self._modules: dict[str, TemplateModule] = {}
         self._macros: set[Macro] = set()
         self.texts: dict[tuple[object, ...], tuple[str, CardNames, Sequence[object]]] = {}
-        """Texts with the cards they name and their inputs, by macro and arguments."""
+        """Texts by macro and arguments, each with the cards that it names and its inputs."""
 
     def _say_card(self, name: str) -> str:
         """Return a card's name, and record that a text depends on it."""
@@ -53,7 +53,7 @@ class MacroCache:
         return said
 
     def module(self, template: Template, given: Collection[str], make: MakeModule) -> TemplateModule | None:
-        """Return a template's module, made once; None if it reads one of the `given` names."""
+        """Return a template's module, made once; None if the template reads one of the `given` names."""
         name = str(template.name)
         if name not in self._loose:
             reads = names_read_in_all(template.environment, name)
@@ -78,7 +78,7 @@ class MacroCache:
         key = (macro, *[(type(each), id(each) if isinstance(each, dict) else each) for each in plain])
         found = self.texts.pop(key, None)
         if found is None or any([self._card(name) != said for name, said in found[1]]):
-            found = *self._draw(macro, plain), plain  # an id stays valid as long as its object is kept
+            found = *self._draw(macro, plain), plain  # an id stays valid as long as its object exists
             if len(self.texts) >= MOST:
                 del self.texts[next(iter(self.texts))]
         self.texts[key] = found

@@ -36,17 +36,17 @@ LOG = logging.getLogger(__name__)
 WAIT = 1.0
 """Seconds between two checks whether to stop."""
 MOST = 3
-"""The most entries shown of several that come at once: the last ones."""
+"""The most entries to show if several arrive together: the last ones."""
 
 
 class _Seen(NamedTuple):
-    """How far a match's moments have been shown."""
+    """The position in a match up to which moments have been shown."""
 
     number: int = -1
     match: str = ""
     seq: int = 0
     telling: Telling | None = None
-    """The end being told."""
+    """The end whose ceremony is being shown."""
 
 
 class MomentPublisher:
@@ -65,7 +65,7 @@ class MomentPublisher:
         self.clock = clock
         self._closing = threading.Event()
         self._looking = threading.Lock()
-        """Held during a check: the next check knows that all earlier moments are sent."""
+        """The lock held during a check, so that the next check knows that all earlier moments are sent."""
         self._seen = _Seen()
         self._ending: tuple[Telling, dict[str, bytes | None]] | None = None
         """The ceremony by language, each made once."""
@@ -79,7 +79,7 @@ class MomentPublisher:
         self._thread.start()
 
     def stop(self) -> None:
-        """Have the thread end soon."""
+        """Tell the thread to end soon."""
         self._closing.set()
 
     def _watch(self) -> None:
@@ -90,7 +90,7 @@ class MomentPublisher:
                 number = snapshot.number
                 try:
                     self.look(snapshot)
-                except Exception:  # a game's own moments may fail in any way; the next event's are shown again
+                except Exception:  # a game's own moments may raise anything; the next event's are shown again
                     LOG.exception("moments of match %s could not be shown", snapshot.match_id)
 
     def look(self, snapshot: Snapshot) -> None:
@@ -108,13 +108,13 @@ class MomentPublisher:
         for entry in snapshot.entries[-MOST:]:
             if entry.seq > before.seq:
                 for moment in moments_of(snapshot.game, entry):
-                    if snapshot.telling is None or isinstance(moment, FistReveal | Sale):  # the ceremony tells the rest
+                    if snapshot.telling is None or isinstance(moment, FistReveal | Sale):  # the ceremony shows the rest
                         self._send(partial(in_language, moment, snapshot), snapshot, at)
         if self._seen.telling not in (None, before.telling):
             self.hub.send(lambda key: next(iter(self.current(key)), None))
 
     def current(self, key: ChannelKey) -> list[bytes]:
-        """Return the ceremony for a stream that opens while an end is told; otherwise nothing."""
+        """Return the ceremony for a stream that opens while it is being shown; otherwise nothing."""
         snapshot = self.table.snapshot()
         telling = seen(snapshot).telling
         if telling is None or key.match != snapshot.match_id:
@@ -141,7 +141,7 @@ class MomentPublisher:
         self.hub.send(message)
 
     def message(self, make: Callable[[str], ShownMoment], snapshot: Snapshot, lang: str, at: int) -> bytes | None:
-        """Return a moment as a message; None if drawing fails: a moment must not disturb the game."""
+        """Return a moment as a message; None if drawing fails, because a moment must not disturb the game."""
         try:
             shown = make(lang)
             template = self.environment().get_template(f"moments/{shown.kind}.html")

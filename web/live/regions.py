@@ -1,6 +1,6 @@
 """Regions of pages: small templates, each rendered again only when something it read has changed.
 
-A template sees only what it is given here, and views hold no secrets of other seats.
+A template sees only the values that it is given, and views hold no secrets of other seats.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from web.live.watched import Looks, Seen, changed_names, watch
 from web.presenters.buttons import PressState
 
 REMEMBERED = 8
-"""Renderings that a region remembers: earlier states, such as whose turn it is, come back."""
+"""The number of renderings that a region remembers: earlier states, such as whose turn it is, recur."""
 LOG = logging.getLogger(__name__)
 EVERYWHERE = frozenset(["view", "me", "snapshot", "occupancy"])
 """Watched records that a template's imported macros also read."""
@@ -48,8 +48,8 @@ Sources = tuple[Mapping[str, object], LazyValues]
 
 
 class Changes(dict[str, bool]):
-    """Whether each plain value differs from the last input, compared only when a region reads it; `watched` names what
-    differs in watched records.
+    """Whether each plain value differs from the last input. A value is compared only when a region reads it;
+    `watched` names the differences in watched records.
     """
 
     def __init__(self, last: Sources, now: Sources) -> None:
@@ -85,14 +85,14 @@ class Region:
         self.fixed = fixed
         self.html = ""
         self.past: deque[tuple[dict[str, object], Seen, str]] = deque(maxlen=REMEMBERED)
-        """The last different renderings, the latest first: plain values, recorded reads, text."""
+        """The latest distinct renderings, the newest first: plain values, recorded reads, text."""
         self.current = False
-        """Whether the first of them was true of the last values."""
+        """Whether the first of them is valid for the last values."""
 
     def render(self, watched: Mapping[str, object], plain: LazyValues, changes: Changes | None = None) -> bool:
         """Render from watched records and plain values; return whether the text changed.
 
-        `changes` says what differs from the last call; None: anything may.
+        `changes` has the differences from the last call; None: anything may differ.
         """
         still, self.current = self.current, False
         try:
@@ -140,8 +140,8 @@ class Region:
 
 
 class MarkedRegion(Region):
-    """A region that is the same for everybody, unless this seat is asked or may press; or always its own, with
-    `always`.
+    """A region that is the same for everybody, except for a seat that is asked or may press. With `always`, each
+    seat has its own.
     """
 
     def __init__(self, own: Region, public: Region, seat: int, always: bool = False) -> None:
@@ -231,4 +231,4 @@ def _parsed(environment: Environment, name: str) -> NamesRead:
 
 
 _PARSED: dict[str, NamesRead] = {}
-"""By a template's text, so that each is parsed once in a process with several applications."""
+"""Parsed templates by their text, so that each is parsed once in a process with several applications."""

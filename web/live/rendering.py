@@ -1,4 +1,6 @@
-"""What every page shows: the current scene, the regions of each kind of page, and their templates' context."""
+"""Scenes and regions of all pages: the current scene, the regions of each kind of page, and their templates'
+context.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +38,9 @@ SHARED = (
 )  # fmt: skip
 """Regions that look the same to everybody."""
 MARKED = ("status", "board", "supply")
-"""Public regions drawn separately for a seat while the table waits for it: its turn, and what it may tap."""
+"""Public regions drawn separately for an awaited seat, because they show its turn and the cells that it may tap."""
 LAID = ("play", "board", "seats")
-"""Public regions drawn separately for each seat in a game that shows a seat more of the layout than a camera."""
+"""Public regions drawn separately for each seat in a game that shows a seat more of the layout than the camera sees."""
 OWN = (
     "banner", "where", "asked", "picks", "holdings", "actions", "goals", "turnup", "press", "sight", "takeback",
 )  # fmt: skip
@@ -51,18 +53,18 @@ REGIONS = {"shared": SHARED, "seat": OWN, "table": TABLE, "host": HOST}
 ACTIONS = ("propose", "draw", "consent", "correct", "hand", "hide", "sight", "takeback")
 PAGES = ("host", "pins", "camera", "check", "power")
 URLS = {name: name for name in (*ACTIONS, *PAGES)}
-"""Where a region's controls lead to, relative to the page: a region never contains a token."""
+"""The targets of a region's controls, relative to the page: a region never contains a token."""
 
 
 Makers = dict[str, Callable[[Scene], object]]
-"""How plain values are made from a scene, by name."""
+"""Functions that make plain values from a scene, by name."""
 
 
 class SnapshotSource(Protocol):
     """The source of a scene: the live table, or a step of a finished match."""
 
     def snapshot(self) -> Snapshot:
-        """Return what to show now."""
+        """Return the state to show."""
 
 
 GroupName = tuple[str, int | None, str]
@@ -102,7 +104,7 @@ class SceneRenderer:
         for name in self.environment.list_templates(["html"]):
             try:
                 self.environment.get_template(name)
-            except TemplateError:  # one game fails; all others go on
+            except TemplateError:  # one game fails; go on with the others
                 LOG.exception("the template %s cannot be read", name)
         for game in tuple(OFFERED.values()):
             for name in {name for kind in REGIONS for name in (*REGIONS[kind], *self._added(kind))}:
@@ -120,7 +122,7 @@ class SceneRenderer:
             occupancy = self._occupancy(snapshot)
             around = self._surroundings(len(players_of(snapshot)))
             old = self._scene
-            if old is not None:  # the same objects where nothing has changed: comparing them takes no time
+            if old is not None:  # keep equal objects, which take no time to compare
                 occupancy = old.occupancy if occupancy == old.occupancy else occupancy
                 around = old.surroundings if around == old.surroundings else around
             same = old is not None and old.occupancy is occupancy and old.surroundings is around
@@ -145,7 +147,9 @@ class SceneRenderer:
         return found
 
     def make(self, name: GroupName, made: Mapping[Hashable, ViewerGroup], only: Collection[str] = ()) -> ViewerGroup:
-        """Make the regions of a group, or `only` some; `made` has the shared group that a seat's own extends."""
+        """Make the regions of a group, or only those in `only`. `made` has the shared group that a seat's own group
+        extends.
+        """
         kind, seat, lang = name
         snapshot = self.table.snapshot()
         folder = package(snapshot.game).rpartition(".")[2]
@@ -179,7 +183,7 @@ class SceneRenderer:
         return ViewerGroup(tuple(regions), sources)
 
     def _fixed_values(self, snapshot: Snapshot, lang: str, viewer: str, seat: int | None) -> dict[str, object]:
-        """Return what every region of a match knows besides the views."""
+        """Return the values that every region of a match may read besides the views."""
         say = words(lang, package(snapshot.game))
         players = players_of(snapshot)
         teller = teller_of(snapshot.game)
@@ -203,7 +207,7 @@ class SceneRenderer:
         mistakes = self._mistake_sentences(say)
 
         def unlisted(text: str) -> str:
-            """Return what the buttons report, without the mistakes that are listed anyway."""
+            """Return the findings of the buttons' service, without the mistakes that are listed anyway."""
             return reduce(lambda rest, mistake: rest.replace(mistake, ""), mistakes, text).strip()
 
         # A game without money has no words for it, so hide the names from templates.
@@ -244,7 +248,7 @@ class SceneRenderer:
 
 
 def values_for_everybody(lang: str, seat: int | None) -> Makers:
-    """Return what regions of any page may read, as a seat, or everybody (None), may know it."""
+    """Return the values that regions of any page may read, as a seat, or everybody (None), may know them."""
     return {
         "verdict": Scene.verdict,
         "seals": lambda scene: scene.seals,
@@ -271,7 +275,7 @@ def values_for_everybody(lang: str, seat: int | None) -> Makers:
 
 
 def values_of_seat(lang: str, seat: int) -> Makers:
-    """Return what regions of a seat's own page may read besides."""
+    """Return the additional values for regions of a seat's own page."""
     return {
         "payments": lambda scene: scene.payments(seat),
         "own_move": lambda scene: scene.own_move(seat, lang),

@@ -1,4 +1,4 @@
-"""What a template reads of the values that it is given, and whether that has changed since.
+"""Records which values a template reads, and tells whether they have changed since.
 
 Records, mappings and tuples are wrapped while a template is drawn, so that they note each read.
 """
@@ -62,7 +62,7 @@ def watch(value: object, looks: Looks, path: Path) -> object:
 
 
 def watched_method(method: MethodType, looks: Looks, path: Path) -> Callable[..., object]:
-    """Return a record's method wrapped to record what it returns; with arguments, the whole record counts as read."""
+    """Return a record's method wrapped to note its result; with arguments, the whole record counts as read."""
 
     def call(*given: object, **named: object) -> object:
         found: object = method(*given, **named)
@@ -128,7 +128,7 @@ class WatchedMapping(Mapping[object, object]):
 
 
 class WatchedRow(Sequence[Any]):
-    """A tuple that records whether a template reads all of it, its length or some of its items."""
+    """A tuple that records which part a template reads: all of it, its length or some of its items."""
 
     __slots__ = ("_at", "_looks", "_value")
 
@@ -209,7 +209,7 @@ def value_at(watched: Mapping[str, object], path: Path) -> object:
 
 
 class Seen:
-    """What a template read. Comparing reads all attributes of a record in one call."""
+    """All reads of a template. A comparison reads all attributes of a record in one call."""
 
     def __init__(self, looks: Looks) -> None:
         attributes: dict[str, list[tuple[str, object]]] = {}
@@ -238,13 +238,13 @@ class Seen:
             for root, look, was in self._records:
                 if look(watched[root]) != was:
                     return False
-        except (AttributeError, KeyError):  # a record of another kind
+        except (AttributeError, KeyError):  # the record is now of another kind
             return False
         return all([value_at(watched, path) == was for path, was in self._others.items()])
 
 
 def look_name(path: Path, looks: Looks) -> str:
-    """Return the name of a read: `view.moment` for a record's field or anything in it, else the record's own."""
+    """Return the name of a read: `view.moment` for a record's field or anything in it, else the record's own name."""
     root = str(path[0])
     if len(path) > 1:
         if path[1] is type:
@@ -255,7 +255,7 @@ def look_name(path: Path, looks: Looks) -> str:
 
 
 def changed_names(was: Mapping[str, object], now: Mapping[str, object]) -> set[str]:
-    """Return the names of what has changed in watched records: each record, and each of its fields."""
+    """Return the names of all changes in watched records: each changed record, and each of its changed fields."""
     found: set[str] = set()
     for root, value in now.items():
         old = was.get(root, MISSING)

@@ -28,11 +28,11 @@ WARM_AFTER = 2.0
 LOOK, RETRY = 15.0, 2.0
 """Seconds between two checks of power and disk, and between two tries of a failing disk."""
 BACK = 8.0
-"""Seconds for which pages say that a lost camera is back."""
+"""Seconds for which pages show that a lost camera is back."""
 WAIT = 1.0
 """Seconds between two checks whether to stop."""
 TIDY_AFTER = 200
-"""Changes of the table after which to use the next quiet moment."""
+"""The number of the table's changes after which to use the next quiet moment."""
 
 
 class Watcher:
@@ -78,7 +78,7 @@ class Watcher:
             self._device_thread.start()
 
     def stop(self) -> None:
-        """Have all threads end soon."""
+        """Tell all threads to end soon."""
         self.closing.set()
         self._devices_changed.set()
 
@@ -104,7 +104,7 @@ class Watcher:
                 LOGGER.exception("match %s, change %s could not be shown", current.match_id, current.number)
 
     def _use_quiet(self) -> None:
-        """Do what waits for a quiet moment; if it fails, go on watching."""
+        """Do the work that waits for a quiet moment; if it fails, go on watching."""
         try:
             self._when_quiet()
         except WorkerClosed:
@@ -115,14 +115,14 @@ class Watcher:
     # --- buttons and camera -----------------------------------------------------------------------
 
     def buttons_changed(self, was: ButtonsStatus, now: ButtonsStatus) -> None:
-        """Show the state of the buttons: lamps at once, regions soon."""
+        """Show the state of the buttons, first the lamps and soon afterwards the regions."""
         if (was.alive, was.lamps, was.buttons) != (now.alive, now.lamps, now.buttons):
             self.cue_publisher.pins()
         if buttons_view(was, MOST_PLAYERS) != buttons_view(now, MOST_PLAYERS):
             self._devices_changed.set()
 
     def camera_changed(self, was: CameraSnapshot, now: CameraSnapshot) -> None:
-        """Show the state of the camera, and for a while that it is back."""
+        """Show the state of the camera and, for a while, that it is back."""
         if was.lost and now.alive:
             self._back_until = time.monotonic() + BACK
         if camera_status(was) != camera_status(now):

@@ -1,4 +1,6 @@
-"""Keeps the table's lobby: one at a time, stored before anybody sees it, so that it survives a restart."""
+"""Keeps the table's lobby. There is one at a time; it is stored before anybody sees it, so that it survives a
+restart.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +21,13 @@ from web.security.credentials import Credentials, room_pin
 KEY = "web.lobby"
 """The key of the stored lobby."""
 MOST_TABLETS = 16
-"""Shared tablets of one lobby; a further one ends the oldest."""
+"""The most shared tablets of one lobby; a further one ends the oldest."""
 AWAY = 120.0
 """Seconds without the host's page after which others may close the lobby."""
 
 
 class NoLobby(Exception):
-    """No lobby waits for people, or no longer."""
+    """No lobby is waiting for people, or it has ended."""
 
 
 class LobbyKeeper:
@@ -39,7 +41,7 @@ class LobbyKeeper:
         text = access.store.read_value(KEY)
         try:
             self._lobby = msgspec.json.decode(text, type=Lobby) if text else None
-        except msgspec.DecodeError:  # from a newer companion
+        except msgspec.DecodeError:  # stored by a newer companion
             self._lobby = None
 
     @property
@@ -91,7 +93,9 @@ class LobbyKeeper:
             yield lobby
 
     def begin(self, lobby: Lobby, lay: Callable[[Keeps], object]) -> None:
-        """Begin a lobby's match by `lay`, in one commit with everybody's access; raise `NoLobby` if it changed."""
+        """Begin a lobby's match by calling `lay`, in one commit with everybody's access. Raise `NoLobby` if the
+        lobby changed.
+        """
         begun: list[Lobby] = []
 
         def also(match: str) -> dict[str, bytes]:
@@ -108,7 +112,7 @@ class LobbyKeeper:
         self.access.store.keep_all({KEY: None if lobby is None else msgspec.json.encode(lobby)})
         self._lobby = lobby
 
-    # --- who is asking ----------------------------------------------------------------------------
+    # --- the requesting device --------------------------------------------------------------------
 
     def see_host(self) -> None:
         """Record that the host's page is open."""

@@ -19,11 +19,11 @@ PLATES = tuple(zip(COLOURS, SHAPES, strict=False))
 """The colours to choose from, each with its own shape, so that two seats never differ by colour alone."""
 BOT_NAMES = ("Otto", "Mina", "Hugo", "Zoé", "Nils", "Lola", "Emil", "Rosa")
 Device = Literal["phone", "tablet", "bot"]
-"""What a person plays on: their own device, the shared tablet, or nothing: a bot plays."""
+"""A person's device: their own, the shared tablet, or none, as for a bot."""
 
 
 class Taken(Exception):
-    """Somebody else already has this name, colour or face; `what` says which."""
+    """Somebody else already has this name, colour or face; `what` says which of these."""
 
     def __init__(self, what: str, other: str = "") -> None:
         super().__init__(what)

@@ -1,4 +1,4 @@
-"""What pages show, computed without HTTP.
+"""The content of pages, computed without HTTP.
 
 May import forms, game pages, words and security. Enter at `scene.Scene`.
 """

@@ -44,7 +44,7 @@ def is_accepted(game: AnyGame, before: AnyState, event: Event, field: str, place
 def offered_values(game: AnyGame, before: AnyState, event: Event, field: str) -> tuple[Any, ...]:
     """Return the values that a field of an observed event could have had, all else unchanged.
 
-    () for too many to list, and for a seat's choices, which may reveal its hand.
+    Return () for too many to list, and for a seat's choices, which may reveal its hand.
     """
     found: list[object] = []
     for each in islice(alike_events(game, before, event, field, chance=True), MOST + 1):

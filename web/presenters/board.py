@@ -1,6 +1,4 @@
-"""A board as pages draw it: cells with names for screen readers, pieces, and records of what a tap on a cell would
-do.
-"""
+"""A board as pages draw it: cells with names for screen readers, pieces, and the effect of a tap on each cell."""
 
 from __future__ import annotations
 
@@ -59,11 +57,11 @@ class PictureMark(msgspec.Struct, frozen=True):
 
 
 class CellMark(msgspec.Struct, frozen=True, dict=True):
-    """A cell on the map. The same object serves until the cell changes, so that templates draw it once."""
+    """A cell on the map. The same object is reused until the cell changes, so that templates draw it once."""
 
     name: str
     title: str
-    """Its full description: its name and kind, and what stands there."""
+    """Its full description: its name, its kind and its pieces."""
     shape: str
     """The key of its outline's shape."""
     colour: str
@@ -71,7 +69,7 @@ class CellMark(msgspec.Struct, frozen=True, dict=True):
     """The key of its ground's picture; empty if it has none."""
     label: tuple[LabelMark, ...]
     figure: str
-    """The printed figure, or the game's present one for the cell."""
+    """The printed figure, or the figure that the game now gives the cell."""
     x: float
     y: float
     radius: float
@@ -98,14 +96,14 @@ class MoveForm(msgspec.Struct, frozen=True):
 
 
 class CellMove(msgspec.Struct, frozen=True):
-    """One event that a tap on a cell can mean."""
+    """One event that a tap on a cell can propose."""
 
     form: str
     field: str
     """The field of the form that the tapped cell fills."""
     title: str
     cost: str
-    """The price in parts: "river 1 + others' cubes 1 = 2, and 1 waste"; empty where nothing is paid."""
+    """The price in parts: "river 1 + others' cubes 1 = 2, and 1 waste"; empty if nothing is paid."""
 
 
 class LitCell(msgspec.Struct, frozen=True):
@@ -119,7 +117,7 @@ class LitCell(msgspec.Struct, frozen=True):
     price: str
     """The price of its cheapest move, as shown on the map; empty if nothing is paid."""
     asks: bool
-    """Whether a tap asks first: it costs something, or there are several moves."""
+    """Whether a tap asks first, because it costs something or several moves are possible."""
     moves: tuple[CellMove, ...]
 
 
@@ -154,7 +152,7 @@ class BoardView(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def stones(self) -> tuple[str, ...]:
-        """The kinds of pieces that stand there, each to be described once."""
+        """The kinds of pieces on the board, each to be described once."""
         return tuple(sorted({piece.kind for piece in self.pieces}))
 
 

@@ -17,11 +17,11 @@ COLOURS = {
 }  # fmt: skip
 """The pages' colours for the common grounds; a game's own colour is made stronger."""
 LESS_LIGHT, MORE_COLOUR = 0.82, 1.4
-"""How much of a game's own colour's light is kept and how much saturation is added: printed colours are pale to save
-ink.
+"""How much of the light of a game's own colour is kept, and how much saturation is added: printed colours are pale
+to save ink.
 """
 TONES = {"dark": 0.62, "deep": 0.8, "light": 0.5, "snow": 0.92}
-"""Tones of a picture: dark ones keep this share of their ground's light, light ones are this much whiter."""
+"""Tones of a picture. Dark ones keep this share of their ground's light; light ones are this much whiter."""
 
 
 class Tint(NamedTuple):
@@ -100,7 +100,7 @@ def picture_of(terrain: Terrain) -> tuple[Tint, ...]:
 
 
 def stronger(colour: str) -> str:
-    """Return a colour (`#rrggbb`), more saturated and darker."""
+    """Return a colour (`#rrggbb`) made more saturated and darker."""
     hue, light, strength = colorsys.rgb_to_hls(*[int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)])
     rgb = colorsys.hls_to_rgb(hue, light * LESS_LIGHT, min(1.0, strength * MORE_COLOUR))
     return "#" + "".join([f"{round(part * 255):02x}" for part in rgb])

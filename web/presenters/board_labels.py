@@ -12,7 +12,7 @@ from companion.engine import Cell
 LARGEST = 0.5
 """The largest letters, relative to the inner radius of their cell."""
 TOP = 0.82
-"""How far above a cell's middle its name may start: pieces and pictures are below."""
+"""How far above a cell's middle its name may start. The room below is for pieces and pictures."""
 ROOM = 0.66
 """The most height for a name."""
 CAPITAL, LINE = 0.7, 0.92
@@ -23,7 +23,7 @@ USUAL = 0.51
 MARGIN = 0.93
 """The share of a cell's width that a name fills."""
 LONGEST_WORD, BROKEN = 9, 0.85
-"""The penalty on the size when a longer word is broken, which allows much larger letters."""
+"""The factor on the font size when a longer word is broken. A word is broken only for much larger letters."""
 VOWELS = "aeiouyéèêàâîôûü"
 
 

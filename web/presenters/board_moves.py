@@ -1,4 +1,4 @@
-"""What a tap on a board's cell would do: legal events as forms, their prices, and cells for an amendment."""
+"""The effects of taps on a board's cells: legal events as forms, their prices, and cells for an amendment."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def board_view(
 ) -> BoardView | None:
     """Return a match's board with the effects of these legal events; None for a game without a board.
 
-    `say_event` words an event as a choice: Lay a cube. `seat` is the viewer, who may see its own hidden pieces.
+    `say_event` words an event as a choice, such as "Lay a cube". `seat` is the viewer, who may see its own hidden
+    pieces.
     """
     board = board_of(game, state)
     if board is None or not plays_on_board(game):
@@ -45,7 +46,9 @@ def moves_by_cell(
     events: Iterable[Event],
     say_event: Callable[[Event], str],
 ) -> tuple[tuple[MoveForm, ...], tuple[LitCell, ...]]:
-    """Return the forms of legal events that name cells, and those cells; if there are several, the first is tapped."""
+    """Return the forms of legal events that name cells, and those cells. If an event names several cells, the first
+    is tapped.
+    """
     forms: dict[tuple[str, tuple[tuple[str, str], ...], str], MoveForm] = {}
     found: dict[str, list[tuple[CellMove, int]]] = {}
     for event in events:

@@ -38,7 +38,7 @@ def cell_title(cell: Cell, pieces: Sequence[Piece], players: Sequence[Player], s
 
 
 def pieces_sentence(pieces: Sequence[Piece], players: Sequence[Player], say: Words) -> str:
-    """Return what stands on a cell: "2 cubes of Jane, 1 station"; empty for nothing."""
+    """Return the pieces on a cell in words: "2 cubes of Jane, 1 station"; empty for none."""
     counts = Counter([piece.sort for piece in pieces])
     found = []
     for (kind, owner), count in sorted(counts.items()):
@@ -59,7 +59,9 @@ def piece_title(name: str, players: Sequence[Player], say: Words) -> str:
 
 
 def stock_sentence(kind: str, count: int, say: Words) -> str:
-    """Return a number of ownerless pieces, or of pieces with a known owner: "6 cubes"."""
+    """Return a number of pieces in words, such as "6 cubes". The pieces have no owner, or the sentence is about the
+    owner.
+    """
     return say("cells.pieces", count=count, piece=piece_word(kind, count, say))
 
 

@@ -19,14 +19,16 @@ class PressState(msgspec.Struct, frozen=True):
     amount: int = 0
     """Dollars that a press bids (raising)."""
     leap: int = 0
-    """Dollars above the price that a hold bids (raising); 0: a hold bids no more than a press."""
+    """Dollars that a hold bids above the price (raising); 0 if a hold bids no more than a press."""
     price: int = 0
     count: str = ""
     """The leader's next count: `one`, `two` or `three`; empty if the companion continues counting."""
     counted: int = 0
     """The count so far (raising)."""
     seats: tuple[int, ...] = ()
-    """Whose fists open (unveiling), whose turn it is (deciding), or who is asked (confirming)."""
+    """The seats that are meant: those that open their fists (unveiling), have their turn (deciding), or are asked
+    (confirming).
+    """
     closed: tuple[int, ...] = ()
     ready: tuple[int, ...] = ()
     double_tap: int = 0

@@ -1,4 +1,4 @@
-"""The camera in words: its state, what it sees and where."""
+"""The camera in words: its state and the cards that it sees at each place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SEEING = ("moving", "still")
 
 
 MINOR = ("too_small", "small_memory", "no_deck", "unfocused", "restless", "slow")
-"""Troubles that do not stop reading: only the host is told, who can fix them."""
+"""Troubles that do not stop the reading. Only the host sees them, who can fix them."""
 
 
 class CameraStatus(msgspec.Struct, frozen=True):
@@ -31,9 +31,11 @@ class CameraStatus(msgspec.Struct, frozen=True):
     expected: bool = False
     lost: bool = False
     back: bool = False
-    """It was lost and has just come back."""
+    """Whether it was lost and has just come back."""
     doing: str = ""
-    """`none`, `starting`, `blind` or `unplaced`; empty: it sees, or there is none."""
+    """The state of a camera that does not see the table: `none`, `starting`, `blind` or `unplaced`; empty if it sees
+    the table, or if there is no camera.
+    """
     sees: bool = False
     trouble: str = ""
     fields: Mapping[str, object] = {}
@@ -82,7 +84,7 @@ def camera_sentence(say: Words, section: str, key: str, fields: Mapping[str, obj
 
 
 def trouble_sentence(say: Words, now: CameraStatus, mistakes: Mapping[str, str] = {}) -> str:
-    """Return what is wrong with the camera and how to fix it; empty if nothing is.
+    """Return the camera's fault and its remedy in words; empty if there is none.
 
     `mistakes` translates a service's English sentences about its settings.
     """
@@ -192,7 +194,7 @@ def camera_facts(state: CameraState, say: Words) -> dict[str, str]:
 
 
 def hanging_lines(state: CameraState, say: Words) -> list[str]:
-    """Return what to change about how the camera hangs, and what it means for play; nothing while no table is seen."""
+    """Return the necessary changes to how the camera hangs, and their effect on play; none while no table is seen."""
     if not state.table:
         return []
     lines = [camera_sentence(say, "camera_page", each.key, each.fields) for each in state.hanging]

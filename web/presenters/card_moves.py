@@ -1,4 +1,4 @@
-"""Which cards to move on a rendered table: to make it match a layout, or to turn up the next cards."""
+"""Card moves on a rendered table: those that make it match a layout, and those that turn up the next cards."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class CardTarget(msgspec.Struct, frozen=True):
 
     @property
     def upended(self) -> bool:
-        """Whether it is a row that starts with the wrong card, so that all of it must be laid again."""
+        """Whether the place is a row that starts with the wrong card, so that all of it must be laid again."""
         return bool(self.place.kind == "row" and self.cards and self.wanted and self.cards[0].shows != self.wanted[0])
 
 
 def compare_places(lain: Sequence[LaidCard], said: Layout, places: Iterable[Place]) -> tuple[CardTarget, ...]:
-    """Compare every place where cards are read with the rules; a seat's trains may lie in any order."""
+    """Compare each place with cards to read with the rules. A seat's trains may lie in any order."""
     read = [place for place in places if place.kind != "pile"]
     there = {place.name: tuple([each for each in lain if each.place == place.name]) for place in read}
     _, where = said.aligned(Layout({name: _spot(cards) for name, cards in there.items()}))

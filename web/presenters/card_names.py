@@ -70,6 +70,6 @@ def distinguish(group: CardPickGroup, counts: Counter[str]) -> CardPickGroup:
 
 
 def back_of(snapshot: Snapshot, lang: str) -> str:
-    """Return the back used for an unknown face-down card: the deck's first."""
+    """Return the back to use for an unknown face-down card: the deck's first."""
     picks = [pick for group in card_groups_of(snapshot, lang) for pick in group.picks]
     return next((pick.card for pick in picks if pick.card.startswith(BACK)), "")

@@ -14,7 +14,7 @@ from companion.engine import Player
 WIDTH, HEIGHT = 1000, 1000
 TOP, BOTTOM = 70, 50
 APART = 8.0
-"""The least distance between the marks at the ends of two lines, in hundredths of the height: a mark's own size."""
+"""The least distance between marks at the ends of two lines, in hundredths of the height. It is the size of a mark."""
 PARTNER = 5.0
 """The distance between the marks of partners, in hundredths of the width."""
 STEPS = (1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000)
@@ -55,13 +55,13 @@ class Chart(NamedTuple):
 def chart(
     history: Sequence[Sequence[int]], players: Sequence[Player], sides: Sequence[Sequence[int]], turn: int = 0
 ) -> Chart | None:
-    """Return the chart, a row of `history` per moment, `turn` the decisive one (0: none); None if there is nothing to
-    draw.
+    """Return the chart, with one row of `history` per moment; None if there is nothing to draw. `turn` is the
+    decisive moment, or 0 for none.
     """
     if len(history) < 2:
         return None
     top, low = max(max(map(max, history)), 0), min(min(map(min, history)), 0)
-    top += top == low  # nobody ever scored
+    top += top == low  # no side ever scored
     step = next((s for s in STEPS if (top - low) / s <= LINES), STEPS[-1])
     top, low = -(-top // step) * step, low // step * step
     high = HEIGHT - TOP - BOTTOM

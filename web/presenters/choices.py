@@ -19,9 +19,9 @@ LOOKED_AT = 4000
 """The most events of an offer to examine."""
 
 SayEvent = Callable[[Event], str]
-"""Words an event as a choice: Take the wagon."""
+"""Words an event as a choice, such as "Take the wagon"."""
 SayValue = Callable[[type[Event], str, object], str]
-"""Words a value of an event's field, given the kind of event and the field's name: wagon 42 for `card`."""
+"""Words a value of an event's field, given the kind of event and the field's name, such as "wagon 42" for `card`."""
 
 
 class ChoiceButton(msgspec.Struct, frozen=True):
@@ -104,7 +104,7 @@ def choice_groups(
 
 
 def by_seat(events: list[Event], seated: bool, seat: int | None) -> Iterable[tuple[int | None, list[Event]]]:
-    """Return events of one kind by seat if a page has to say whose each is; without those that name only a seat."""
+    """Return events of one kind by seat, for pages that must name the seat. Leave out events that name only a seat."""
     if not seated or seat is not None or not isinstance(events[0], SeatEvent) or not differing_fields(events):
         return ((seat, events),)
     found: dict[int | None, list[Event]] = {}
@@ -211,5 +211,5 @@ def form_fields(event: Event, seated: bool = False) -> tuple[tuple[str, str], ..
 
 
 def form_value(value: object) -> str:
-    """Return one form value; nothing for None."""
+    """Return one form value; an empty text for None."""
     return "" if value is None else str(value)

@@ -48,7 +48,7 @@ def correction_inputs(
     found: list[CorrectionInput] = []
     for name, wanted in event_fields(type(entry.event)).items():
         if name == "seat" and not entry.event.facts.entered:
-            continue  # the seat that moved cannot change; a seat that people named can
+            continue  # the acting seat of a move cannot change, unlike a seat that people named
         if names_cell(wanted):
             found.append(cell_input(snapshot, entry, name, say, form))
             continue
@@ -68,7 +68,7 @@ def correction_inputs(
 
 
 def rows_of(name: str, value: object) -> list[tuple[str, Place, object]]:
-    """Return a field's single values: the input's name, the position in the field, and the value."""
+    """Return a field's single values, each with its input's name and its position in the field."""
     if not isinstance(value, tuple):
         return [(name, (), value)]
     if value and isinstance(value[0], tuple):
@@ -79,7 +79,9 @@ def rows_of(name: str, value: object) -> list[tuple[str, Place, object]]:
 def accepted_choices(
     snapshot: Snapshot, entry: HistoryEntry, field: str, place: Place, say: Words
 ) -> tuple[tuple[str, str], ...] | None:
-    """Return the values that the rules accept there, with names; () for the old one only, None for a typed value."""
+    """Return the values that the rules accept there, with names. Return () if only the old one is possible, and None
+    for a typed value.
+    """
     game, event = snapshot.game, entry.event
     before = state_before(snapshot, snapshot.entries.index(entry))
     wanted = event_fields(type(event))[field]
@@ -110,7 +112,7 @@ def cell_input(
 
 
 def place_choices(snapshot: Snapshot, entry: HistoryEntry, field: str, say: Words) -> tuple[tuple[str, str], ...]:
-    """Return the places that a field can name, counted from 1, with the card that lay there."""
+    """Return the places that a field can name, counted from 1, each with the card that lay there."""
     before, teller = state_before(snapshot, snapshot.entries.index(entry)), teller_of(snapshot.game)
     found = []
     for value, counted, card in pages_of(snapshot.game).places(before, entry.event, field):
@@ -142,7 +144,9 @@ def piece_change(change: CardChange, players: Sequence[Player], say: Words) -> s
 
 
 def difference_sentences(snapshot: Snapshot, difference: object, lang: str) -> list[str]:
-    """Return an amendment's consequences as sentences: the cards, and what each seat takes or gives back."""
+    """Return an amendment's consequences as sentences: the cards to move, and the money that each seat takes or
+    gives back.
+    """
     assert isinstance(difference, Difference)
     say = words(lang, package(snapshot.game))
     teller = teller_of(snapshot.game)

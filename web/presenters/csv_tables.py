@@ -23,7 +23,7 @@ Cells = Sequence[Cell]
 
 
 def plain_cell(value: Cell, lang: str) -> str | int:
-    """Return a cell of a file: a fraction with two decimals; a text that looks like a formula, escaped."""
+    """Return a cell for a file: fractions have two decimals, and texts that look like formulas are escaped."""
     if value is None:
         return ""
     if isinstance(value, Fraction):

@@ -10,6 +10,7 @@ LOCALES = {"en": "en_GB", "fr": "fr"}
 
 def long_date(moment: str, lang: str) -> str:
     """Return the date of a moment in ISO 8601, in this machine's time zone."""
-    from babel.dates import format_date  # late: time zones and their tables come with it, and no first page has a date
+    # Import late: it loads time zones and their tables, and no first page shows a date.
+    from babel.dates import format_date
 
     return format_date(datetime.fromisoformat(moment).astimezone().date(), "long", LOCALES[lang])

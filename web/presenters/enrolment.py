@@ -13,9 +13,9 @@ from web.presenters.card_names import CardPick, CardPickGroup, card_groups_of, s
 from web.words import package, words
 
 CLOSE = 0.15
-"""A margin (0 to 1) below this is called small."""
+"""A margin (0 to 1) below this counts as small."""
 BOTH_FACES = 2
-"""Pictures of a token with the same face on both sides."""
+"""The number of pictures of a token with the same face on both sides."""
 
 
 class TaughtCard(NamedTuple):
@@ -44,8 +44,8 @@ def likely(
 ) -> tuple[tuple[str, str, bool], ...]:
     """Return the candidates for a captured card: name in the deck, name for people, whether it is enrolled already.
 
-    In this order: the successor of the last one named, in the game's order; the most similar enrolled card; the next
-    successor. Cards of no game have no order: only the second is offered.
+    The order is: the card that follows the last named one in the game, the most similar enrolled card, and the card
+    that follows next. Cards of no game have no order: only the similar one is offered.
     """
     order = [pick.card for group in groups for pick in group.picks]
     start = order.index(last) + 1 if last in order else 0
@@ -115,14 +115,14 @@ def likely_tokens(
 
 
 def alike_tokens(pairs: Sequence[AlikePair], game: AnyGame, say: Callable[[str], str]) -> tuple[LookalikeCards, ...]:
-    """Return tokens that look alike in words, money first: a wrong value costs most."""
+    """Return tokens that look alike in words. Money comes first, because a wrong value costs most."""
     values = {kind.name for kind in (game.token_kinds if tokens_seen(game) else ()) if kind.value}
     ordered = sorted(pairs, key=lambda pair: (not values.issuperset(pair.cards), pair.margin))
     return tuple([describe_pair(pair, say) for pair in ordered])
 
 
 def may_look(snapshot: Snapshot) -> bool:
-    """Whether the camera may take a picture for enrolment now: not while the game hides a token place from it."""
+    """Whether the camera may take a picture for enrolment now, that is, while the game hides no token place from it."""
     game, state, setup = snapshot.game, snapshot.state, snapshot.setup
     if state is None or setup is None or not tokens_seen(game):
         return True

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from companion.i18n import Words
 
 ANY = "any"
-"""Any moment at which a seat is awaited."""
+"""The key of steps for any moment at which a seat is awaited."""
 CHOICES = (
     ".action-bar:has(button)",
     "#region-actions:has(form.move)",

@@ -54,7 +54,7 @@ def hand_and_rest(
 
 
 def marked(hand: Iterable[HandCard], chosen: Iterable[str]) -> tuple[HandCard, ...]:
-    """Return a hand with the secretly chosen cards marked: as many of equal ones as were chosen."""
+    """Return a hand with the secretly chosen cards marked. Of equal cards, as many are marked as were chosen."""
     left = Counter(chosen)
     found = []
     for each in hand:

@@ -92,8 +92,8 @@ class HouseRegions:
         return tuple([teller.fact(fact, players, say, table_of(snapshot)) for fact in shown])
 
     def opened(self, lang: str) -> tuple[tuple[int, str], ...]:
-        """Return the choices opened together last, by seat: they stay until the next time, so that everybody reads
-        them.
+        """Return the choices opened together last, by seat. They stay until the next opening, so that everybody can
+        read them.
         """
         return tuple([(each[0].seat, self._say_secret(*each, lang)) for each in shown_at_last_opening(self._snapshot)])
 
@@ -129,14 +129,14 @@ class HouseRegions:
         return capital(", ".join(said))
 
     def choices_at_any_moment(self, seat: int, lang: str) -> tuple[ChoiceGroup, ...]:
-        """Return what a seat may do on anybody's turn, for that seat only."""
+        """Return a seat's choices that are possible on anybody's turn, for that seat only."""
         game, state = self._snapshot.game, self._snapshot.state
         if state is None or not state.agenda:
             return ()
         return self._choices([each for each in game.standing(state) if each.by == seat and not each.chance], lang)
 
     def choices_besides_hand(self, seat: int, lang: str) -> tuple[ChoiceGroup, ...]:
-        """Return what a seat may do besides playing a card of its hand, for that seat only."""
+        """Return a seat's choices besides playing a card of its hand, for that seat only."""
         return self._hand_and_rest(seat, lang)[1]
 
     def _hand_and_rest(self, seat: int, lang: str) -> tuple[tuple[HandCard, ...], tuple[ChoiceGroup, ...]]:
@@ -164,7 +164,7 @@ class HouseRegions:
     # --- chance -------------------------------------------------------------------------------------
 
     def chance_choices(self, lang: str, seat: int | None = None) -> tuple[ChoiceGroup, ...]:
-        """Return the chance that people may enter now; if the companion deals, only what the game permits.
+        """Return the chance that people may enter now; if the companion deals, only the part that the game permits.
 
         A seat's page asks about its own seat or nobody's; a shared page asks about all, seat by seat.
         """
@@ -181,7 +181,9 @@ class HouseRegions:
         return self._chances[lang, seat]
 
     def chance_to_trigger(self, lang: str) -> str:
-        """Return the chance that a person triggers now if the companion deals (`choice.<step>`), empty for none."""
+        """Return the key of the chance that a person triggers now (`choice.<step>`) if the companion deals; empty
+        for none.
+        """
         game, state, setup = self._snapshot.game, self._snapshot.state, self._snapshot.setup
         step = state.agenda[0] if state is not None and state.agenda else None
         if setup is None or setup.deck != "dealt" or step is None or not step.triggered:

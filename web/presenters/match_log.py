@@ -77,7 +77,7 @@ class Teller:
         return tuple(found)
 
     def after(self, snapshot: Snapshot, seq: int, lang: str) -> tuple[LogLine, ...]:
-        """Return the entries after a record, the latest first, without those that have no words."""
+        """Return the entries after a record, the latest first, leaving out those that no sentence describes."""
         places = self.places(snapshot)
         count = sum(snapshot.entries[at].seq > seq for at in places)
         first = len(places) - count
@@ -99,13 +99,13 @@ class Teller:
             self._places = []
         entries, old = snapshot.entries, self._entries
         if old and not (len(old) <= len(entries) and entries[len(old) - 1] is old[-1]):
-            old = ()  # after an undo or correction, a surviving entry still has the same predecessors
+            old = ()  # after an undo or correction, surviving entries keep their predecessors
             self._places.clear()
         self._places += [at for at in range(len(old), len(entries)) if self._is_public(snapshot, at)]
         self._entries = entries
 
     def _is_public(self, snapshot: Snapshot, at: int) -> bool:
-        """Whether an entry is public; if not, even its existence is secret (a fist closed again)."""
+        """Whether an entry is public. Of a secret one even the existence is secret, such as a fist closed again."""
         entries = snapshot.entries
         entry = entries[at]
         known = self._public.get(entry.seq)
@@ -113,7 +113,7 @@ class Teller:
             game = snapshot.game
             assert snapshot.setup is not None
             before = entries[at - 1].after if at else game.begin(snapshot.setup)
-            shown = self._public_view(game, before)  # cached as the view after the previous entry
+            shown = self._public_view(game, before)  # already made as the view after the previous entry
             known = self._public[entry.seq] = (entry, shown != self._public_view(game, entry.after))
         return known[1]
 

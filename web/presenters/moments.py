@@ -1,4 +1,4 @@
-"""Moments: what pages show briefly about an event, such as opened fists, a sale, income, a turned card."""
+"""Moments: events that pages show briefly, such as opened fists, a sale, income, a turned card."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def moments_of(game: AnyGame, entry: HistoryEntry) -> tuple[Moment, ...]:
 
 
 def shown_moment(moment: Moment, game: AnyGame, say: Words, table: object) -> ShownMoment:
-    """Return a moment with what its template needs, in a language."""
+    """Return a moment with the values of its template, in a language."""
     match moment:
         case FistReveal():
             return ShownMoment(
@@ -82,7 +82,7 @@ def fists(moment: FistReveal) -> tuple[Fist, ...]:
 
 
 def earnings(parts: Sequence[IncomePart], say: Words) -> tuple[Earning, ...]:
-    """Return the sources' payments in order, each with the sums through which its owner's money counts up."""
+    """Return the sources' payments in order, each with the steps by which its owner's money counts up."""
     sums: dict[tuple[int, ...], int] = {}
     found = []
     for beat, each in enumerate(parts, 1):

@@ -17,7 +17,9 @@ def natural_key(name: str) -> tuple[tuple[str, int], ...]:
 
 
 def in_natural_order(names: Sequence[T]) -> list[T]:
-    """Return names in natural order if they are in alphabetical order; any other order is the game's own."""
+    """Return names in natural order if they are in alphabetical order. Keep any other order, because it is the
+    game's own.
+    """
     texts = [name for name in names if isinstance(name, str)]
     if len(texts) < len(names) or texts != sorted(texts):
         return list(names)

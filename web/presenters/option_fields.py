@@ -21,9 +21,11 @@ from web.forms import InvalidForm, read_number
 from web.game_pages import pages_of
 
 Control = Literal["choice", "number", "row", "pick", "each"]
-"""One of several values; a number; a row of numbers; several values of many; a value for each player."""
+"""Kinds of controls: one of several values, a number, a row of numbers, several of many values, a value for each
+player.
+"""
 LONGEST_ROW = 6
-"""Numbers of an option that is a row of numbers."""
+"""The number of fields for an option that is a row of numbers."""
 YES_NO = ("yes", "no")
 """The values of an option that is true or false."""
 
@@ -37,7 +39,7 @@ class SetupField(NamedTuple):
     edition: bool = False
     """Whether its default depends on the edition."""
     values: tuple[str, ...] = ()
-    """What can be chosen; none for numbers."""
+    """The values to choose from; none for numbers."""
     truth: bool = False
     """Whether the values stand for true and false."""
     least: int | None = None
@@ -146,7 +148,7 @@ def _bounds(metas: Iterable[msgspec.Meta]) -> tuple[int | None, int | None]:
     return max(least, default=None), min(most, default=None)
 
 
-# --- what a form says -----------------------------------------------------------------------------
+# --- values in a form -----------------------------------------------------------------------------
 
 
 def read_options(

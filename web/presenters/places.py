@@ -42,11 +42,11 @@ class PlaceShown(msgspec.Struct, frozen=True):
     up: tuple[CardShown, ...]
     down: int
     heap: str = ""
-    """The number of face-down tricks, if the game's words count tricks; empty: cards are counted."""
+    """The number of face-down tricks in words, if the game counts tricks; empty if it counts cards."""
 
     @property
     def laid(self) -> bool:
-        """Whether anything lies there."""
+        """Whether any card lies there."""
         return bool(self.up or self.down)
 
 
@@ -69,6 +69,8 @@ def places_shown(
 
 
 def heap_told(place: str, tricks: int, say: Words) -> str:
-    """Return the number of tricks in a pile, each with one card of every player; empty if the game has none."""
+    """Return the number of tricks in a pile in words, each with one card of every player; empty if the game counts
+    no tricks.
+    """
     key = f"heap.{place_words(place)[0]}"
     return say.plural(key, tricks) if tricks and say.has(key) else ""

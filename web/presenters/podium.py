@@ -1,4 +1,4 @@
-"""A picture of a match's podium to keep: players, places and scores, as a self-contained SVG.
+"""A picture of a match's podium, to be kept: players, places and scores as a self-contained SVG.
 
 Seats' colours and shapes come from the pages' style sheet and drawings.
 """
@@ -16,13 +16,13 @@ from companion.engine import Player
 from web.presenters.standings import Standing
 
 STEPS = ((600, 330), (290, 240), (910, 180))
-"""The middle and the height of each step, best first."""
+"""The middle and the height of each podium step, the best place first."""
 SHARED = 330
-"""The height of a step for a shared victory."""
+"""The height of a podium step for a shared victory."""
 WIDE, FLOOR = 290, 735
 """A step's width, and the baseline of all steps."""
 TWO = -155
-"""The offset that centres the steps of only two sides."""
+"""The offset that centres the steps when there are only two sides."""
 LETTER, SMALLEST, LARGEST, LONG = 0.58, 15, 38, 20
 """A letter's width relative to its size, font sizes of names, and letters per line."""
 COLOUR = re.compile(r"\.seat-(\w+) \{ --seat: (#\w+); --seat-ink: (#\w+); \}")
@@ -63,7 +63,7 @@ class PodiumStep(NamedTuple):
 
 
 class Podium(NamedTuple):
-    """All contents of the picture."""
+    """The contents of the picture."""
 
     steps: tuple[PodiumStep, ...]
     rest: tuple[Line, ...]

@@ -11,8 +11,8 @@ import msgspec
 from companion.referee.verdict import Judged, Outcome, PressMark
 
 FINE, COARSE = 5_000.0, 1_500_000.0
-"""Microseconds around the moment drawn nearly in proportion; beyond, each factor of ten takes equal room. `COARSE` is
-for fists that open when all are ready, where nobody is early or late.
+"""Microseconds around the moment that are drawn nearly in proportion. Beyond them, each factor of ten takes equal
+room. `COARSE` is for fists that open when all are ready, where nobody is early or late.
 """
 LEAST = 40_000
 """The least microseconds to show on either side."""
@@ -28,7 +28,7 @@ AFTER: tuple[Outcome, ...] = ("too_late", "undelivered")
 WITHIN_LOT: tuple[Outcome, ...] = ("outbid", "same_moment")
 THREE = 3
 LABEL_PRIORITY: tuple[Outcome, ...] = (*AFTER, *WITHIN_LOT, "tied", "ready", "too_soon", "leads", "grown", "counted")
-"""Outcomes by priority of their labels, if there is no room for all."""
+"""Outcomes by priority of their labels when there is no room for all."""
 
 
 class TimelineSpot(msgspec.Struct, frozen=True):
@@ -81,7 +81,7 @@ class PressCase(NamedTuple):
     rival: int
     """The first seat, if the verdict is about another; -1: unknown."""
     nth: int
-    """The count that the press would have been; 0: none."""
+    """The count that the press would have been; 0 for none."""
 
 
 def last_case(verdicts: Sequence[Judged]) -> PressCase | None:

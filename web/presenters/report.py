@@ -117,11 +117,10 @@ def report_sections(game: AnyGame, steps: Sequence[ReportStep], wordings: Wordin
 
 
 def turning_point(history: Sequence[Sequence[int]], sides: Sequence[Sequence[int]], winners: Sequence[int]) -> int:
-    """Return the number of the event from which the winners led alone by score; 0 for none, or for several winning
+    """Return the number of the event from which the winners alone led by score; 0 for none, or for several winning
     sides.
 
     `history` has every seat's score at the beginning and after each event.
-
     """
     own = next((side for side in sides if set(side) == set(winners)), None)
     others = [side[0] for side in sides if side is not own]

@@ -1,6 +1,6 @@
-"""What pages show at one moment: views of the match, its log in words, and the seats' occupants.
+"""The content of pages at one moment: views of the match, its log in words, and the seats' occupants.
 
-Templates get only what is here: views built up from nothing, and sentences. No game state reaches a page.
+Templates get only what is here: views that leave out all secrets, and sentences. No game state reaches a page.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from web.security.knocks import Knock
 from web.words import package, words
 
 AT_ONCE = ("raising", "unveiling")
-"""The meanings of presses while several seats press."""
+"""The meanings of presses for which several seats may press at once."""
 READ = 24
 """Sentences in the public log: the last ones."""
 
@@ -76,18 +76,20 @@ class ShownTable(msgspec.Struct, frozen=True):
     sentences: tuple[str, ...]
     """The log's last sentences, the latest first, including moves that were taken back."""
     taken_back: str
-    """What a seat has just taken back; empty once play has gone on."""
+    """The move that a seat has just taken back; empty once play has gone on."""
     paused: bool
     over: bool
     told: bool
     """Whether the end may be known; until then nothing shows the last event."""
     telling: int
-    """When its end is told, in nanoseconds of the table's clock; 0 before that is known, and afterwards."""
+    """When the ceremony of its end begins, in nanoseconds of the table's clock; 0 before that is known, and
+    afterwards.
+    """
     undo_by: str
     undo_seat: int | None
     """The seat that asks for the undo; None if the host or the shared tablet does."""
     undo_sentences: tuple[str, ...]
-    """What the undo would take back, the latest first."""
+    """The moves that the undo would take back, the latest first."""
     undo_agreed: tuple[int, ...]
     can_redo: bool
     redo_lost: str
@@ -178,7 +180,7 @@ class Scene:
 
     @cached_property
     def seals(self) -> Seals | None:
-        """The seals of secret bids; None where no bid can have one."""
+        """The seals of secret bids; None if no bid can have one."""
         return seals_of(self.snapshot)
 
     def me(self, seat: int) -> View:
@@ -215,7 +217,7 @@ class Scene:
         return board is not None and bool(board.lit)
 
     def extras(self) -> dict[str, object]:
-        """Return what the game's regions know besides the view."""
+        """Return the additional values of the game's regions besides the view."""
         if self._extras is None:
             assert self.snapshot.state is not None
             self._extras = dict(pages_of(self.snapshot.game).values(self.snapshot.state))
@@ -262,7 +264,7 @@ class Scene:
         return ()
 
     def own_move(self, seat: int, lang: str) -> OwnMoveView | None:
-        """Return what this seat may take back without asking; None for other seats."""
+        """Return the move that this seat may take back without asking; None for other seats."""
         own = self.snapshot.own_move
         if own is None or own.seat != seat:
             return None

@@ -9,14 +9,14 @@ from companion.table.snapshot import Snapshot
 Secret = tuple[SeatEvent, tuple[str, ...]]
 """An event, and the fields that were secret when it happened."""
 LOOKED_AT = 64
-"""How many of the last entries to search: nobody remembers more."""
+"""The number of last entries to search: earlier ones are no longer of interest."""
 
 
 def own_sealed(snapshot: Snapshot, seat: Seat) -> Secret | None:
     """Return a seat's secret choice for its own device; None for none.
 
-    It is the seat's last choice since the present step began that is partly secret. A device that took the seat later
-    does not show it; otherwise the host could free a seat, join it and read its choice.
+    It is the seat's last partly secret choice in the present step. A device that took the seat later does not show it;
+    otherwise the host could free a seat, join it and read its choice.
     """
     game, entries, state = snapshot.game, snapshot.entries, snapshot.state
     if state is None or not state.agenda or seat in snapshot.veiled:
@@ -35,7 +35,7 @@ def own_sealed(snapshot: Snapshot, seat: Seat) -> Secret | None:
 
 
 def is_chosen(before: AnyState, event: SeatEvent) -> bool:
-    """Whether the seat chose an event, rather than chance."""
+    """Whether a seat chose an event, as opposed to chance."""
     offers = before.agenda[0].legal(before.table)
     return any([event in offer for offer in offers if offer.by == event.seat and not offer.chance])
 

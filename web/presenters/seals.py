@@ -1,4 +1,4 @@
-"""Seals of secret bids as pages show and phones check them. Amounts and nonces are in it only after the opening."""
+"""Seals of secret bids, as pages show and phones check them. Amounts and nonces are included only after the opening."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from web.game_pages import pages_of
 from web.presenters.sealed_choices import last_entries, state_before
 
 SYMBOLS = 4
-"""Drawn symbols of a seal, one for each of its first hexadecimal digits: for eyes alone, phones compare all of it."""
+"""The number of drawn symbols of a seal, one for each of its first hexadecimal digits. People compare the symbols;
+phones compare the whole seal.
+"""
 
 
 class Seal(msgspec.Struct, frozen=True):
-    """The seal of one seat's closed fist; `seal` and `device` are empty for a bid that no phone has sealed."""
+    """The seal of one seat's closed fist. `seal` and `device` are empty for a bid that no phone has sealed."""
 
     seat: int
     seal: str
@@ -23,12 +25,14 @@ class Seal(msgspec.Struct, frozen=True):
 
     @property
     def symbols(self) -> str:
-        """The digits that are drawn."""
+        """The hexadecimal digits that are drawn as symbols."""
         return self.seal[:SYMBOLS]
 
 
 class OpenedSeal(Seal, frozen=True):
-    """The seal of a bid that was opened, with all that it was made of. `corrected`: by the host, afterwards."""
+    """The seal of an opened bid, with the values from which it was computed. `corrected`: the host amended the bid
+    afterwards.
+    """
 
     amount: int
     nonce: str
@@ -36,9 +40,10 @@ class OpenedSeal(Seal, frozen=True):
 
 
 class OpenedLot(msgspec.Struct, frozen=True):
-    """A lot whose fists were opened. `held` are the seats that were ready, each with the hash of what its phone held.
+    """A lot whose fists were opened. `held` has the seats that were ready, each with the hash of the seals that its
+    phone held.
 
-    `missing` are the seats that the host did not wait for.
+    `missing` has the seats for which the host did not wait.
     """
 
     lot: str
@@ -48,14 +53,14 @@ class OpenedLot(msgspec.Struct, frozen=True):
 
     @property
     def sealed(self) -> bool:
-        """Whether any bid of it has a seal."""
+        """Whether any bid of the lot has a seal."""
         return any(bid.seal for bid in self.bids)
 
 
 class Seals(msgspec.Struct, frozen=True):
-    """The lot whose fists wait for the signal (`lot` is empty for none), and the one that was opened last.
+    """The lot whose fists wait for the signal (`lot` is empty for none), and the last opened one.
 
-    `event` is the name of the event that closes a fist, `closed` are the fists that are closed.
+    `event` is the name of the event that closes a fist; `closed` has the seals of the closed fists.
     """
 
     match: str
@@ -68,7 +73,7 @@ class Seals(msgspec.Struct, frozen=True):
 
     @property
     def data(self) -> str:
-        """All of it as JSON, for the page's script."""
+        """The seals as JSON, for the page's script."""
         return msgspec.json.encode(self).decode()
 
     @property
@@ -78,7 +83,7 @@ class Seals(msgspec.Struct, frozen=True):
 
 
 def seals_of(snapshot: Snapshot) -> Seals | None:
-    """Return the seals that everybody may know now, or None where no bid can have one."""
+    """Return the seals that are public now; None if no bid can have one."""
     state = snapshot.state
     if state is None or not pages_of(snapshot.game).seals:
         return None
@@ -91,7 +96,7 @@ def seals_of(snapshot: Snapshot) -> Seals | None:
 
 
 def last_opened(snapshot: Snapshot) -> OpenedLot | None:
-    """Return the lot that the signal opened last, as long as its amounts are shown and any of its bids was sealed."""
+    """Return the lot that the signal opened last, while its amounts are shown; None if none of its bids has a seal."""
     game, entries, now = snapshot.game, snapshot.entries, snapshot.state
     for at in last_entries(snapshot):
         lot = lot_of(before := state_before(snapshot, at))
@@ -120,6 +125,8 @@ def _opened(bid: object, corrected: bool) -> OpenedSeal:
 
 
 def _held(snapshot: Snapshot, lot: str) -> tuple[tuple[int, str], ...]:
-    """Return who was ready for a lot's opening, each with the hash of the seals that its phone held, or nothing."""
+    """Return the seats that were ready for a lot's opening, each with the hash of the seals that its phone held, or
+    "".
+    """
     found = next((each for each in reversed(snapshot.verdicts) if (each.kind, each.lot) == ("reveal", lot)), None)
     return () if found is None else tuple([(mark.seat, mark.held or "") for mark in found.marks])

@@ -55,7 +55,7 @@ class SightText(msgspec.Struct, frozen=True):
     choices: tuple[SightChoice, ...] = ()
     mismatches: tuple[MismatchText, ...] = ()
     barred: bool = False
-    """Whether the table's layout is illegal, so that nothing is entered until it is corrected."""
+    """Whether the table's layout is illegal. Until it is corrected, the camera enters nothing."""
     notices: tuple[NoticeText, ...] = ()
     claims: tuple[ClaimText, ...] = ()
     tokens: bool = False
@@ -73,7 +73,7 @@ def sight_text(
     teller: AnyTeller,
     lines: Callable[[int], list[str]],
 ) -> SightText:
-    """Return findings in words. `lines` returns what the camera entered after a record, the earliest first."""
+    """Return findings in words. `lines` returns the camera's entries after a record, the earliest first."""
     sight = snapshot.sight
     if snapshot.setup is None or snapshot.state is None or not sight.active:
         return SightText()
@@ -109,7 +109,7 @@ def supposed_sentences(snapshot: Snapshot, explanation: Explanation, say: Words,
 
 
 def mismatch_text(snapshot: Snapshot, mismatch: LayoutMismatch, say: Words, teller: AnyTeller) -> MismatchText:
-    """Return a mismatch at a place in one sentence, and its correction."""
+    """Return a mismatch at a place in one sentence, with its correction."""
     assert snapshot.setup is not None and snapshot.state is not None
     players, table = players_of(snapshot), snapshot.state.table
     where = place_name(mismatch.place, players, say)

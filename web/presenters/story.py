@@ -25,7 +25,7 @@ MOST = 2
 SENTENCES = 1
 """Sentences on the decisive moment."""
 HANDS = range(2, 9)
-"""The fewest hands for a story told hand by hand."""
+"""The fewest hands for a story that goes hand by hand."""
 
 Leaders = tuple[Seat, ...]
 Scores = Sequence[Sequence[int]]
@@ -48,7 +48,7 @@ class ToldPlace(NamedTuple):
 
 
 class Story(NamedTuple):
-    """All contents of the ceremony, the best first."""
+    """The content of the ceremony, the best place first."""
 
     places: tuple[ToldPlace, ...]
     winner_seats: tuple[Seat, ...]
@@ -108,7 +108,7 @@ def told_places(
 
 
 def tie_reason(standings: Sequence[Standing], at: int, say: Words) -> str:
-    """Return the rule that ranks a side before or behind one with as many points; empty for none."""
+    """Return the rule in words that ranks a side before or behind another with equal points; empty for none."""
     own = standings[at]
     level = [each for each in standings if each is not own and each.score == own.score]
     if any(each.place == own.place for each in level):
@@ -128,7 +128,7 @@ def hands(snapshot: Snapshot, history: Scores) -> tuple[tuple[int, ...], ...]:
 
 
 def leading(game: AnyGame, sides: Sides, state: AnyState) -> Leaders:
-    """Return the seats of the side that leads alone, by score until the game ranks; empty for a tie."""
+    """Return the seats of the side that leads alone, by score until the game has a ranking; empty for a tie."""
     ranked, scores = game.ranking(state), game.scores(state)
     best = ranked[0] if ranked else [Seat(seat) for seat, score in enumerate(scores) if score == max(scores)]
     side = next(side for side in sides if best[0] in side)
@@ -136,7 +136,7 @@ def leading(game: AnyGame, sides: Sides, state: AnyState) -> Leaders:
 
 
 def lead_sentence(leaders: Sequence[Leaders], names: Names, say: Words) -> str:
-    """Return a sentence about the changes of the lead."""
+    """Return a sentence about changes of the lead."""
     alone = [seats for seats in leaders[1:] if seats]
     if not alone:
         return say("moments.nobody_led")

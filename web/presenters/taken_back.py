@@ -1,6 +1,6 @@
 """Moves that seats take back by themselves, in words: the offer to their seat, and the news for everybody.
 
-The log also tells which seats asked for advice.
+Requests for advice join them in the log.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from web.words import package, words
 
 
 class OwnMoveView(msgspec.Struct, frozen=True):
-    """What a seat may take back, in a sentence, and the deadline on the table's clock; times are in nanoseconds."""
+    """The move that a seat may take back, in a sentence, and the deadline on the table's clock; times are in
+    nanoseconds.
+    """
 
     sentence: str
     until: int
@@ -31,7 +33,7 @@ def taken_back_sentence(snapshot: Snapshot, move: TakenBack, lang: str) -> str:
 
 
 def just_taken_back(snapshot: Snapshot, lang: str) -> str:
-    """Return what has just been taken back; empty once play has gone on."""
+    """Return the move that has just been taken back, in a sentence; empty once play has gone on."""
     last = snapshot.taken_back[-1:]
     if not last or (snapshot.entries and snapshot.entries[-1].seq > last[0].seq):
         return ""
@@ -53,7 +55,7 @@ def with_asides(teller: Teller, snapshot: Snapshot, log: tuple[LogLine, ...], la
 
 
 def asides(snapshot: Snapshot, lang: str) -> list[tuple[int, str]]:
-    """Return sentences about records outside the line of play, each with the record's number, in order."""
+    """Return sentences about records outside the line of play, with the number of each record, in order."""
     say, players = words(lang, package(snapshot.game)), players_of(snapshot)
     found = [(move.seq, taken_back_sentence(snapshot, move, lang)) for move in snapshot.taken_back]
     found += [(seq, say("advice.asked", name=players[seat].name)) for seq, seat in snapshot.advised]

@@ -1,4 +1,6 @@
-"""When each part of an ending starts, in milliseconds from its beginning: places from last to first, winner, podium."""
+"""The times at which the parts of an ending start, in milliseconds from its beginning: places from last to first,
+winner, podium.
+"""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from web.presenters.camera_status import place_name
 from web.presenters.match_log import players_of, table_of
 
 IN_ORDER = ("take_back", "open_hand")
-"""Keys of notices that a seat may confirm as in order, because the camera may not look."""
+"""Keys of notices that a seat may confirm to be in order, because the camera may not look."""
 URGENT = ("open_hand", "take_back", "put_back", "spread", "edge", "hands", "less", "again")
 """Notices that a seat must act on before play can go on."""
 
@@ -30,7 +30,7 @@ class NoticeText(msgspec.Struct, frozen=True):
     sentence: str
     urgent: bool = False
     unseen: bool = False
-    """Whether the camera may not look at the place now, so that the seat confirms it."""
+    """Whether the camera may not look at the place now; then the seat confirms it."""
     amount: int = 0
 
 

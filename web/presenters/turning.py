@@ -1,4 +1,4 @@
-"""The turning points of a finished match in a language: what happened, what it changed, what could be known."""
+"""The turning points of a finished match in a language: the event, its effect on the chances, and a better move."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.mechanics.policy import Ranked
 from companion.mechanics.telling import SentenceContext
 
 NEAR = 8
-"""How many steps back a draw without words of its own looks for what it followed."""
+"""How many steps to go back from a draw without words to find the event before it."""
 
 
 class ShownPoint(NamedTuple):
@@ -36,7 +36,9 @@ def shown_points(
     say: Words,
     told: Callable[[int], Sequence[str]],
 ) -> tuple[ShownPoint, ...]:
-    """Return turning points in words; `told` returns the sentences of a step, `states` begin before the first event."""
+    """Return turning points in words. `told` returns the sentences of a step; `states` begins with the state before
+    the first event.
+    """
     teller = teller_of(game)
 
     def shown(point: TurningPoint) -> ShownPoint:
@@ -63,7 +65,7 @@ def shown_points(
 
 
 def happening(step: int, told: Callable[[int], Sequence[str]], say: Words) -> str:
-    """Return what happened at a step; of an event without words, what it followed."""
+    """Return the event of a step in words; for an event without words, the last one before it that has some."""
     if sentences := told(step):
         return " ".join(sentences)
     earlier = next(filter(None, [told(at) for at in range(step - 1, max(0, step - NEAR), -1)]), ())

@@ -37,7 +37,7 @@ __all__ = ["Access", "Credentials", "Role", "Viewer", "Write", "digest", "hash_p
 
 LOG = logging.getLogger(__name__)
 SEAT_PIN, HOST_PIN = 4, 6
-"""Digits of each kind of PIN."""
+"""The number of digits of each kind of PIN."""
 NONCE, SEAL = 12, 20
 """Bytes of a spectator's token: random ones, and our signature of them."""
 
@@ -49,7 +49,7 @@ class KeyStore(Protocol):
         """Store bytes under several keys, in one durable commit; None deletes a key."""
 
     def read_value(self, key: str) -> bytes | None:
-        """Return the bytes stored under a key."""
+        """Return the bytes stored under a key; None if there are none."""
 
     def read_values(self, prefix: str) -> dict[str, bytes]:
         """Return everything stored under keys with a prefix, by key."""
@@ -61,7 +61,7 @@ def digest(token: str) -> str:
 
 
 Write = Callable[[Mapping[str, bytes | None]], object]
-"""Stores changed credentials by key, None for deleted ones; raises `JournalError`."""
+"""Stores changed credentials by key, or deletes those that are None; raises `JournalError`."""
 
 
 class Access:
@@ -77,19 +77,19 @@ class Access:
         self.stored: dict[str, Credentials] = {}
         """Each match's credentials as stored; older companions stored tokens in them."""
         self.numbers: dict[str, dict[str, int]] = {}
-        """The numbers of tokens stored one by one, by match."""
+        """The numbers of the separately stored tokens, by match."""
         self.dummy = no_pin()
         secret = keep.read_value("web.secret")
         if secret is None:
             secret = secrets.token_bytes(32)
             try:
                 keep.keep_all({"web.secret": secret})
-            except JournalError as error:  # after a restart, open pages must be reloaded, nothing more
+            except JournalError as error:  # after a restart, people only need to reload open pages
                 LOG.warning("the key of the forms is not kept: %s", error)
         self.secret = secret
         self.take_new_host_pin()
 
-    # --- stored -----------------------------------------------------------------------------------
+    # --- storage ----------------------------------------------------------------------------------
 
     def credentials(self, match: str) -> Credentials | None:
         """Return a match's credentials; None if it never had any, or if they cannot be read."""
@@ -127,7 +127,7 @@ class Access:
             return credentials
 
     def begin(self, host_pin: str, lay: Callable[[Keeps], object]) -> str:
-        """Put a match on the table by `lay`, in one commit with its credentials, and return its host's token.
+        """Put a match on the table by calling `lay`, in one commit with its credentials, and return its host's token.
 
         Exceptions of `lay` propagate, and nothing is stored.
         """
@@ -138,7 +138,9 @@ class Access:
     def begin_with(
         self, opened: Credentials, lay: Callable[[Keeps], object], also: Callable[[str], dict[str, bytes]] | None = None
     ) -> None:
-        """Put a match on the table by `lay`, in one commit with prepared credentials and the values in `also`."""
+        """Put a match on the table by calling `lay`, in one commit with prepared credentials and the values in
+        `also`.
+        """
 
         def keeps(match: str) -> dict[str, bytes]:
             values, _ = stored_changes(match, continued(opened, opened.spectators, match), None, {})
@@ -147,7 +149,7 @@ class Access:
         lay(keeps)
 
     def begin_again(self, ended: str, lay: Callable[[Keeps], object]) -> None:
-        """Put another match with the same people on the table by `lay`; all devices keep their tokens."""
+        """Put another match with the same people on the table by calling `lay`; all devices keep their tokens."""
         self.take_new_host_pin()
         with self.lock:
             credentials = self.credentials(ended)
@@ -160,7 +162,7 @@ class Access:
             lay(keeps)
 
     def take_new_host_pin(self) -> None:
-        """Adopt a host PIN set in the machine's own shell: the old one and the hosts' pages end."""
+        """Adopt a host PIN that was set in the machine's own shell. The old PIN and the hosts' pages become invalid."""
         request = None if self.folder is None else pins.read_request(self.folder)
         if self.folder is None or request is None:
             return
@@ -185,7 +187,7 @@ class Access:
         return self._sign(match, secrets.token_bytes(NONCE))
 
     def admit(self, viewer: Viewer) -> str:
-        """Return a new token for the viewer. A seat has one device: its older tokens end (handed-over ones stay).
+        """Return a new token for the viewer. A seat has one device: its older tokens end, except those handed over.
 
         A spectator's token is signed, not stored: everybody in the room may have any number of them.
         """
@@ -232,14 +234,14 @@ class Access:
     # --- PINs -------------------------------------------------------------------------------------
 
     def door(self, kind: Kind, match: str, seat: int | None = None) -> Door:
-        """Return what a PIN opens, with the mark that devices store after opening it."""
+        """Return the door that a PIN opens, with the mark that devices store after opening it."""
         kept, credentials = self._stored_pin(kind, match, seat), self.credentials(match)
         # Wrong guesses count until the PIN changes.
         first = match if credentials is None else credentials.spectators or match
         return self._door(kind, f"{kind}:{first}" if seat is None else f"{kind}:{first}:{seat}", kept)
 
     def room_door(self, lobby: str, pin: str) -> Door:
-        """Return what a lobby's room PIN opens, which includes the match that begins there."""
+        """Return the door of a lobby's room PIN, which also leads to the match that begins there."""
         return self._door("room", f"room:{lobby}", pin)
 
     def _door(self, kind: Kind, name: str, kept: str) -> Door:
@@ -254,17 +256,17 @@ class Access:
         return {"room": credentials.room, "host": credentials.host, "seat": seat_pin}[kind]
 
     def enter_room(self, match: str, pin: str, device: Device) -> bool:
-        """Whether this is the room's PIN; raise `TooMany` after too many guesses."""
+        """Return whether this is the room's PIN; raise `TooMany` after too many guesses."""
         return self.enter_door(self.door("room", match), self._stored_pin("room", match, None), pin, device)
 
     def enter_door(self, door: Door, kept: str, pin: str, device: Device) -> bool:
-        """Whether this is the PIN of a room's door; raise `TooMany` after too many guesses."""
+        """Return whether this is the PIN of a room's door; raise `TooMany` after too many guesses."""
         return self.limits.attempt(
             door, device, lambda: bool(kept) and hmac.compare_digest(pin.encode(), kept.encode())
         )
 
     def claim(self, match: str, seat: int, pin: str, write: Write | None = None) -> bool:
-        """Give a free seat its own PIN, replacing a bot; False if a person has it."""
+        """Give a free seat its own PIN, and remove its bot. Return False if a person has the seat."""
         kept = hash_pin(pin)
         with self.lock:
             credentials = self.credentials(match)
@@ -276,7 +278,7 @@ class Access:
             return True
 
     def set_pin(self, match: str, seat: int, pin: str) -> bool:
-        """Give a taken seat another PIN, or its first one; False for a free seat."""
+        """Change or set the PIN of a taken seat; return False for a free seat."""
         kept = hash_pin(pin)
         with self.lock:
             credentials = self.credentials(match)
@@ -286,7 +288,7 @@ class Access:
             return True
 
     def set_host_pin(self, match: str, pin: str) -> None:
-        """Give the host another PIN, or the first one."""
+        """Change or set the host's PIN."""
         kept = hash_pin(pin)
         with self.lock:
             credentials = self.credentials(match)
@@ -294,11 +296,11 @@ class Access:
                 self._save(match, replace(credentials, host=kept))
 
     def enter_seat(self, match: str, seat: int, pin: str, device: Device) -> bool:
-        """Whether this is the seat's own PIN. Takes just as long for a free seat."""
+        """Return whether this is the seat's own PIN. The check takes just as long for a free seat."""
         return self._enter(self.door("seat", match, seat), device, pin, self._stored_pin("seat", match, seat))
 
     def enter_host(self, match: str, pin: str, device: Device) -> bool:
-        """Whether this is the host's PIN."""
+        """Return whether this is the host's PIN."""
         return self._enter(self.door("host", match), device, pin, self._stored_pin("host", match, None))
 
     def _enter(self, door: Door, device: Device, pin: str, kept: str) -> bool:
@@ -313,7 +315,7 @@ class Access:
             self._save(match, replace(credentials, bots=tuple(sorted(left | {seat} if bot else left))))
 
     def free(self, match: str, seat: int, write: Write | None = None) -> None:
-        """Take a seat back from its device: its PIN and its tokens end."""
+        """Take a seat away from its device; its PIN and its tokens become invalid."""
         with self.lock:
             credentials = self.credentials(match)
             if credentials is None:

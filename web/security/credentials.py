@@ -14,7 +14,7 @@ from companion.match.actor import Actor
 
 Role = Literal["seat", "host", "table", "watch"]
 ROOM_PIN = 6
-"""Digits of a room's PIN."""
+"""The number of digits of a room's PIN."""
 MOST: dict[Role, int] = {"host": 8, "table": 16}
 """The most devices with each role in one match; a further one ends the oldest. A seat has one."""
 
@@ -34,14 +34,14 @@ class Viewer(msgspec.Struct, frozen=True):
 
 
 class Token(msgspec.Struct, frozen=True):
-    """One token as stored; older ones have lower numbers."""
+    """One stored token; older ones have lower numbers."""
 
     viewer: Viewer
     number: int
 
 
 class Credentials(msgspec.Struct, frozen=True):
-    """Everything stored about one match: its PINs, its tokens, and the seats that bots play.
+    """The stored data about one match: its PINs, its tokens, and the seats that bots play.
 
     Tokens are stored one by one, so that a new one does not rewrite them all; older companions stored them here.
     """
@@ -53,9 +53,9 @@ class Credentials(msgspec.Struct, frozen=True):
     tokens: dict[str, Viewer] = {}
     bots: tuple[int, ...] = ()
     tablet: tuple[int, ...] = ()
-    """The seats of people without their own device: nobody waits for them to join."""
+    """The seats of people without their own device. Nobody waits for them to join."""
     spectators: str = ""
-    """The match that signs its spectators' tokens, the first in a series of rematches; empty: this one."""
+    """The match whose key signs spectators' tokens: the first in a series of rematches; empty for this one."""
 
     @property
     def phones(self) -> tuple[int, ...]:
@@ -71,7 +71,7 @@ def continued(old: Credentials, ended: str, match: str) -> Credentials:
 
 
 def new_credentials(host: str) -> Credentials:
-    """Return the credentials of a new match; `host` is the stored form of its host's PIN."""
+    """Return the credentials of a new match; `host` is its host's PIN as stored."""
     return Credentials(room_pin(), host)
 
 
@@ -88,8 +88,8 @@ def token_key(match: str, hashed: str) -> str:
 def stored_changes(
     match: str, credentials: Credentials, stored: Credentials | None, numbers: Mapping[str, int]
 ) -> tuple[dict[str, bytes | None], dict[str, int]]:
-    """Return the keys to store for new credentials, `None` to delete, and the `numbers` of the tokens stored one by
-    one.
+    """Return the values to store for new credentials by key, None to delete one, and the `numbers` of the tokens
+    stored one by one.
     """
     values: dict[str, bytes | None] = {}
     record = replace(credentials, tokens={})

@@ -16,7 +16,7 @@ MAX_BODY, MAX_PARTS = 64 * 1024, 400
 MAX_UPLOAD = 96 * 1024 * 1024
 """The most bytes of a request with photographs or a deck."""
 MAX_PIECE = 512 * 1024
-"""Bytes that the parser of such a request holds at once: the chunk it reads, and what it has not processed yet."""
+"""Bytes of such a request that its parser holds at once: the chunk being read, and the unprocessed rest."""
 MAX_FIELD = 256
 """The most characters of one field."""
 
@@ -48,7 +48,7 @@ HEADERS = {
 
 
 TRUSTED = {"Cross-Origin-Opener-Policy": "same-origin"}
-"""Sent only where the browser trusts the address: elsewhere it ignores this header and logs a console warning."""
+"""A header sent only if the browser trusts the address. Elsewhere the browser ignores it and logs a warning."""
 
 
 class FormTokens:
@@ -64,7 +64,7 @@ class FormTokens:
     def token(self, scope: str) -> str:
         """Return a token for the forms of one page; `scope` is that page's own token, or empty.
 
-        It differs in every answer, so that compressed lengths never reveal it bit by bit.
+        It differs in every answer, so that the lengths of compressed pages never reveal it bit by bit.
         """
         return str(self.signer.dumps([secrets.token_urlsafe(9), browser_name(), scope_mark(scope)]))
 

@@ -82,7 +82,7 @@ class HostNames:
     def ours(self, host: str) -> bool | None:
         """Whether a Host header names this machine; None if it is malformed.
 
-        IP addresses always do: a website cannot make a browser send one unless it links there openly.
+        An IP address always does: a website cannot make a browser send one unless it links to it openly.
         """
         found = HOST.fullmatch(host.lower())
         if found is None:

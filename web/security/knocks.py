@@ -19,7 +19,7 @@ Sort = Literal["iphone", "ipad", "android", "computer", "other"]
 MOST_WAITING, MOST_AT_ONE_ADDRESS, MOST_KEPT = 6, 2, 32
 """The most newcomers waiting in total, waiting per address, and remembered."""
 PATIENCE = 600.0
-"""Seconds for which a question or an answer is valid; until then a refused address may not ask again."""
+"""Seconds for which a question or an answer is valid. Until then a refused address may not ask again."""
 
 
 class Knock(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ class Knock(msgspec.Struct, frozen=True):
     address: str
     at: float
     back: str = ""
-    """Where the newcomer continues; by default the page for joining."""
+    """The address at which the newcomer continues; by default the page for joining."""
     answer: Literal["", "yes", "no"] = ""
 
 

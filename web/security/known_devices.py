@@ -19,7 +19,7 @@ MARK = 32
 PAGES = "pages"
 """The cookie with the tokens of this browser's own pages, each after the letter of its address."""
 OWN = ("l", "h", "s")
-"""The pages that a browser can find again: in the lobby, the host's, and a seat's."""
+"""The pages that a browser can find again: its own in the lobby, the host's, and a seat's."""
 LONGEST_TOKEN = 64
 YEAR = 365 * 24 * 3600
 SIGNS: tuple[tuple[str, Sort], ...] = (
@@ -46,7 +46,7 @@ def new_token() -> str:
 
 
 def remember(*doors: Door) -> None:
-    """Remember for this browser that it has opened these doors; `store_marks` adds that to the response."""
+    """Remember that this browser has opened these doors; `store_marks` adds that to the response."""
     kept = list(g.get("marks") or marks())
     for door in doors:
         if door.mark and door.mark not in kept:

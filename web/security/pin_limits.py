@@ -1,4 +1,4 @@
-"""Limits on guessing PINs: per address, in total, and for devices known at a door (what one PIN opens).
+"""Limits on guessing PINs: per address, in total, and for known devices, each for the door that a PIN opens.
 
 Strangers' wrong guesses slow down only strangers, so nobody can lock out the people at the table.
 """
@@ -25,7 +25,7 @@ class Budget(NamedTuple):
     """Wrong guesses of all strangers together at one door: the burst, and the number per hour."""
 
     digits: int
-    """The fewest digits of such a PIN."""
+    """The fewest digits of a PIN of this kind."""
     at_once: int
     hourly: float
     first: int = 0
@@ -37,7 +37,8 @@ class Budget(NamedTuple):
 
 
 BUDGETS: dict[Kind, Budget] = {
-    # Ten people with a few typing errors, and more addresses than a home has; 820 guesses an evening: 0.082 %
+    # Ten people with a few typing errors, and more first guesses than a home has addresses; 820 guesses an evening:
+    # 0.082 %
     "room": Budget(6, 60, 60.0, first=400),
     "seat": Budget(4, 6, 0.5),  # a lost phone and a mistyped PIN or two; 9 guesses an evening: 0.09 % a seat
     "host": Budget(4, 6, 0.5),  # the same, for the shortest PIN that a host may choose
@@ -75,7 +76,9 @@ class Device(NamedTuple):
 
 
 class Door(NamedTuple):
-    """What one PIN opens. Devices that have opened it store `mark`; empty if there is no PIN yet."""
+    """A door that one PIN opens, such as a room or a seat. Devices that have opened it store `mark`; empty if there
+    is no PIN yet.
+    """
 
     kind: Kind
     name: str
@@ -144,7 +147,7 @@ class Limits:
                 self.granted.popitem(last=False)
 
     def take_grant(self, door: Door, visit: str) -> bool:
-        """Whether the host admitted a device at a door; uses up one try."""
+        """Return whether the host admitted a device at a door; if so, use up one of its tries."""
         with self.lock:
             return self.granted.pop((visit, door_key(door)), 0) > 0
 
@@ -197,7 +200,7 @@ class Limits:
         return keys
 
     def _has_first(self, door: Door, at_door: str) -> bool:
-        """Whether a guess is the first of its address at a door, and first guesses are left for strangers."""
+        """Whether a guess is the first of its address at a door, while strangers have first guesses left."""
         return at_door not in self.wrong and self.spent.get(first_key(door), (0.0, 0.0))[0] < BUDGETS[door.kind].first
 
     def _spend(self, door: Door, now: float) -> None:
@@ -242,5 +245,5 @@ def door_key(door: Door) -> str:
 
 
 def first_key(door: Door) -> str:
-    """Return the key for counting first guesses of addresses at a door."""
+    """Return the key for counting the first guesses of addresses at a door."""
     return f"first:{door_key(door)}"

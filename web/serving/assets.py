@@ -78,7 +78,7 @@ ONLY = {
 """The files of a group that shares almost nothing with the others."""
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 REMARK = re.compile(r"""^((?:[^"'`]|"[^"]*"|'[^']*'|`[^`]*`)*?[;{}(),]) +// [^"'`]*$""")
-"""A comment at the end of a script's line, without quotes inside it or around it, so that nothing else matches."""
+"""A comment at the end of a script's line. There must be no quotes in it or around it, so that nothing else matches."""
 ADDRESS = re.compile(r"""url\((["']?)(?!data:|/|#)([^"')]+?)(#[^"')]*)?\1\)""")
 """A relative address in a style sheet."""
 NAME = re.compile(r"([a-z]+)((?:\+[a-z_]+)*)\.([0-9a-f]{16})\.(css|js)", re.ASCII)
@@ -189,7 +189,7 @@ def keep_for_good(response: Response) -> Response:
     found = request.method in ("GET", "HEAD") and response.status_code in (200, 304)
     if kind != "static" or blueprint == "joined" or not found or not request.query_string:
         return response
-    if posixpath.normpath(request.path) != request.path:  # one name per file: names stay in memory
+    if posixpath.normpath(request.path) != request.path:  # one address per file, because addresses stay in memory
         return response
     if f"{request.path}?{request.query_string.decode(errors='replace')}" == hashed(request.path):
         response.headers["Cache-Control"] = FOREVER
@@ -197,7 +197,7 @@ def keep_for_good(response: Response) -> Response:
 
 
 def prepare() -> None:
-    """Bundle and compress what pages of every game need, before anybody waits for it."""
+    """Bundle and compress the files that all games' pages need, before anybody waits for them."""
     for group in (PLAIN, SEAT, LIVE):
         joined(group, (), SCRIPT)
         joined(group, (), SHEET)

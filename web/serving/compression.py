@@ -42,16 +42,16 @@ def compress(response: Response) -> Response:
     response.set_data(gzip.compress(data, LEVEL, mtime=0))
     response.headers["Content-Encoding"] = "gzip"
     response.headers.pop("Accept-Ranges", None)
-    if mark:  # the same file in other bytes: equal in meaning only
+    if mark:  # the compressed file has other bytes, so its tag promises only the same meaning
         response.set_etag(mark, weak=True)
     return response
 
 
 class Packing:
-    """Compresses one stream's messages (gzip), so that each can be unpacked on arrival.
+    """Compresses one stream's messages with gzip, so that a browser can unpack each on arrival.
 
-    A region's messages repeat much of the previous ones: with the window of 32 KB, a move takes a fifth of its size
-    compressed alone. A stream holds 160 KB for that.
+    A region's messages repeat much of the previous ones. With the window of 32 KB, a move takes a fifth of the size
+    that it would have on its own. A stream holds 160 KB for that.
     """
 
     LEVEL, WINDOW, MEMORY = 6, 15, 6

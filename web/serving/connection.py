@@ -18,7 +18,7 @@ from web.serving.event_stream import Flow
 LARGEST_HEADER = 16 * 1024
 """Bytes of a request's first line and header fields."""
 STEP = 1024
-"""How many bytes longer a header may be if it is then complete."""
+"""How many bytes a header may exceed that limit if it is then complete."""
 DEAD_AFTER = 5000
 """Milliseconds after which a stream gives up a client that receives nothing (TCP_USER_TIMEOUT)."""
 UNSENT = 32 * 1024
@@ -26,7 +26,7 @@ UNSENT = 32 * 1024
 
 
 class Pushed:
-    """A stream's messages as bytes of HTTP/1.1: written without the state machine of h11, which takes longer than the
+    """A stream's messages as bytes of HTTP/1.1. They bypass the state machine of h11, which takes longer than the
     write.
     """
 
@@ -34,13 +34,13 @@ class Pushed:
         self._flow = flow
         self._chunked = chunked
         self.at = time.monotonic()
-        """When something was last taken."""
+        """When a message was last taken, in seconds of the monotonic clock."""
         self.ended = False
-        """Whether the end was taken from the outbox."""
+        """Whether the outbox's end was reached."""
 
     @property
     def waiting(self) -> int:
-        """How many messages wait."""
+        """The number of waiting messages."""
         return len(self._flow.outbox)
 
     def take(self) -> bytes:
@@ -60,7 +60,7 @@ class Pushed:
 
 
 class HttpConnection(H11Protocol):
-    """A connection from acceptance on. `arrival` makes it speak HTTP, and `drop` cancels it."""
+    """A connection from its acceptance on. `arrival` is the task that makes it speak HTTP; `drop` cancels it."""
 
     arrival: asyncio.Task[None]
 
@@ -74,9 +74,11 @@ class HttpConnection(H11Protocol):
         self.length: int | None = None
         """Bytes announced for a request's body; None while its header is incomplete."""
         self.busy = self.sending = self.streaming = self.lost = False
-        """Whether a thread or a stream works on an answer, an answer is sent, it is a stream, the client is gone."""
+        """Whether a thread or a stream works on an answer; whether it is being sent; whether it is a stream; whether
+        the client is gone.
+        """
         self.news = asyncio.Event()
-        """Set when a stream's task has something to do, or the client is gone."""
+        """An event that is set when a stream's task has something to do, or the client is gone."""
         self.pushed: Pushed | None = None
         """The stream's messages, while its task waits for news."""
         self._early, self._waited = False, 0
@@ -88,10 +90,10 @@ class HttpConnection(H11Protocol):
 
     @property
     def idle(self) -> bool:
-        """Whether no answer is being made or sent: closing loses at most an incomplete request."""
+        """Whether no answer is being made or sent; closing then loses at most an incomplete request."""
         return not (self.busy or self.sending or self.unsent)
 
-    # # --- events from asyncio ------------------------------------------------------------------------
+    # --- events from asyncio ----------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start speaking HTTP."""
@@ -122,7 +124,7 @@ class HttpConnection(H11Protocol):
         self.news.set()
         super().connection_lost(exc)
 
-    # # --- events from requests -------------------------------------------------------------------------
+    # --- events from requests ---------------------------------------------------------------------
 
     def begin_answer(self) -> None:
         """Record that a request is complete."""
@@ -145,7 +147,7 @@ class HttpConnection(H11Protocol):
         self.length, self.begun = None, self.last_activity if self._early else None
 
     def push(self) -> None:
-        """Write a stream's new messages at once, or wake its task: if the client is behind, or the stream ends."""
+        """Write a stream's new messages at once, or wake its task if the client is behind or the stream ends."""
         pushed = self.pushed
         if pushed is None or self.unsent or not self.transport or self.transport.is_closing():
             self.news.set()
@@ -155,7 +157,7 @@ class HttpConnection(H11Protocol):
         if pushed.ended or pushed.waiting:
             self.news.set()
 
-    # # --- calls from the server ------------------------------------------------------------------------
+    # --- calls from the server --------------------------------------------------------------------
 
     def watch_progress(self, now: float) -> None:
         """Record whether the client has received anything since the last call."""

@@ -21,7 +21,7 @@ from web.serving.wsgi import Answer, Threads, environment
 THREADS, OTHERS = 22, 2
 """Threads for the table's own requests, and for those of strangers and spectators. Streams hold none."""
 SPOOLED = 512 * 1024
-"""Bytes of a body kept in memory; a larger one goes into a file."""
+"""The most bytes of a body to keep in memory; a larger body goes into a file."""
 Largest = Callable[[str, str, int], int]
 """Returns the largest allowed body in bytes, from the request's method, path and announced length."""
 
@@ -58,10 +58,12 @@ class ThreadedApplication:
             finally:
                 connection.end_answer()
                 if answer.more or answer.flow is not None:
-                    self._own.submit(answer.close)  # a flow may have to wait
+                    self._own.submit(answer.close)  # closing a flow may have to wait
 
     async def _receive(self, connection: HttpConnection, scope: Any, receive: Any, body: IO[bytes]) -> tuple[int, bool]:
-        """Return the bytes of a request's body, and whether they are too many; the application then refuses them."""
+        """Return the bytes of a request's body, and whether they exceed the limit; the application then refuses
+        them.
+        """
         headers = dict(scope["headers"])
         connection.length = length = int(headers.get(b"content-length", 0))
         most, size, more = self._largest(scope["method"], scope["path"], length), 0, True

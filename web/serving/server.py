@@ -77,7 +77,7 @@ class Listener:
         asyncio.run(self._run())
 
     def when_stopping(self, what: Callable[[], None]) -> None:
-        """Call a function in the event loop as soon as the server has to stop."""
+        """Call a function in the event loop as soon as the server begins to stop."""
         self._stopping.append(what)
 
     def stop(self, grace: float) -> None:
@@ -130,18 +130,18 @@ class Listener:
             connection = HttpConnection(self._config, self._state, address[0])
             self.connections.add(connection)
             connection.arrival = loop.create_task(self._welcome(connection, arrived, context))
-            await asyncio.sleep(0)  # a crowd of newcomers must not keep others waiting
+            await asyncio.sleep(0)  # let other tasks run during a crowd of newcomers
 
     async def _welcome(
         self, connection: HttpConnection, arrived: socket.socket, context: ssl.SSLContext | None
     ) -> None:
-        """Have a connection speak HTTP, after a handshake if the client starts one at the secure entrance."""
+        """Start HTTP on a connection, after a handshake if the client starts one at the secure entrance."""
         try:
             try:
                 arrived.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 secure = context if context is not None and await speaks_tls(arrived) else None
             except BaseException:
-                arrived.close()  # from here on its transport closes it
+                arrived.close()  # from here on the connection's transport closes the socket
                 raise
             await asyncio.get_running_loop().connect_accepted_socket(
                 lambda: connection, arrived, ssl=secure, ssl_handshake_timeout=HEADER if secure else None
@@ -150,13 +150,13 @@ class Listener:
             self.connections.discard(connection)
 
     def _make_room(self) -> bool:
-        """Close connections to make room for newer ones; False if all are working or streaming."""
+        """Close connections to make room for newer ones; return False if all are working or streaming."""
         found = victims(self.connections, time.monotonic())
         for each in found:
             each.drop()
         return bool(found)
 
-    # # --- stalled connections --------------------------------------------------------------------------
+    # --- stalled connections ----------------------------------------------------------------------
 
     def tidy(self, now: float) -> None:
         """Close stalled connections and have streams send due heartbeats; `now` is monotonic."""
@@ -169,5 +169,5 @@ class Listener:
                 connection.news.set()
 
 
-logging.getLogger("uvicorn").setLevel(logging.ERROR)  # it logs malformed requests
+logging.getLogger("uvicorn").setLevel(logging.ERROR)  # uvicorn logs malformed requests
 logging.getLogger("uvicorn.access").disabled = True  # paths contain tokens

@@ -18,7 +18,7 @@ from web.serving.event_stream import Flow
 
 T = TypeVar("T")
 PIECE = 32 * 1024
-"""Bytes of an answer to take from the application, and to send, at a time: a sleeping client then costs little
+"""Bytes of an answer to take from the application, and to send, at a time. A sleeping client then costs little
 memory.
 """
 BODY_HERE = (b"content-length", b"transfer-encoding")
@@ -35,15 +35,15 @@ class Threads:
             threading.Thread(target=self._work, name="pages", daemon=True).start()
 
     def submit(self, work: Callable[[], T]) -> Future[T]:
-        """Have a thread call a function; never waits."""
+        """Call a function in a thread; never waits."""
         future: Future[T] = Future()
         self._tasks.put((future, work))
         return future
 
     async def run(self, work: Callable[..., T], *given: Any) -> T:
-        """Have a thread call a function, and return its result.
+        """Call a function in a thread, and return its result.
 
-        Only as many results as there are threads wait for the event loop, so a crowd of strangers does not fill it.
+        Only as many results as there are threads wait for the event loop, so a crowd of strangers cannot fill it.
         """
         async with self._turns:
             return await asyncio.wrap_future(self.submit(partial(work, *given)))
@@ -56,7 +56,7 @@ class Threads:
                     future.set_result(work())
                 except BaseException as error:
                     future.set_exception(error)
-            del future, work  # otherwise they stay alive until the next task
+            del future, work  # otherwise the last task's objects stay alive until the next one
 
 
 class Answer:

@@ -22,7 +22,7 @@ def further_setup(ended: Setup) -> Setup:
 
 @bp.post("/again")
 def begin(token: str) -> Response:
-    """Begin a rematch; a second tap, here or on another page, leads to the one that the first tap began."""
+    """Begin a rematch. A second tap, here or on another page, leads to the rematch that the first tap began."""
     viewer = viewer_pages.require_viewer("host", "table")
     snapshot = context().snapshot()
     if request.form.get("match", viewer.match) != snapshot.match_id:

@@ -23,7 +23,7 @@ class BadTaps(Exception):
 
 @bp.post("/camera/board/outline")
 def outline(token: str) -> Response:
-    """Return the cells' positions of a tapped board; without one, the board that is set and its cells."""
+    """Return the cells' positions of a tapped board; without one, the current board and its cells."""
     viewer_pages.require_viewer("host", "table")
     try:
         found = ask(OutlineBoard(read_field()))
@@ -36,9 +36,9 @@ def outline(token: str) -> Response:
 
 @bp.post("/camera/board")
 def save(token: str) -> Response:
-    """Set a tapped board; without one, clear the board that is set.
+    """Set a tapped board; without one, clear the current board.
 
-    Pictures show everything within its corners from then on, so it cannot be set while people hold cards.
+    From then on pictures show everything within its corners, so it cannot be set while people hold cards.
     """
     viewer_pages.require_viewer("host", "table")
     try:

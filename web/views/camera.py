@@ -92,7 +92,7 @@ def send(request: CameraRequest[A], done: str) -> Response:
 
 
 def ask_for_pictures(whole: bool = False) -> Response:
-    """Request live pictures; a camera that cannot give any is no error here, as `live.json` says why."""
+    """Request live pictures. Ignore a refusal, because `live.json` gives the reason."""
     with contextlib.suppress(CameraRefusal):
         ask(Watch(WHOLE, whole=True) if whole else Watch(WATCH))
     return Response(status=204)
@@ -116,7 +116,7 @@ def page(token: str) -> str:
 
 
 def box_boards(snapshot: Snapshot) -> dict[str, object]:
-    """Return the boards of the match's game, and the name of the match's own."""
+    """Return the boards of the match's game, and the name of the match's own board."""
     own = board_of(snapshot.game, snapshot.state) if snapshot.state is not None else None
     sketches = board_sketches(snapshot.game, words(language(), package(snapshot.game)))
     return {"boards": sketches, "own_board": own.name if own is not None else ""}
@@ -135,7 +135,7 @@ def picture(token: str) -> Response:
 
 @bp.get("/camera/live.json")
 def live(token: str) -> Response:
-    """Return the camera's state and what it sees, in the reader's language."""
+    """Return the camera's state and the cards that it sees, in the reader's language."""
     viewer_pages.require_viewer("host", "table")
     return Response(msgspec.json.encode(live_facts()), mimetype="application/json")
 
@@ -166,7 +166,7 @@ def live_facts() -> dict[str, object]:
         "there": now.there,
         "trouble": trouble_sentence(say, now) if now.expected else "",
         "facts": camera_facts(camera.state, say) if camera.alive else {},
-        # nobody can hang a rendered table's camera in another way
+        # nobody can move a rendered table's camera
         "hanging": hanging_lines(camera.state, say) if camera.alive and not camera.rendered else [],
         "hangs_ill": bool(camera.state.hanging),
         "table": camera.state.table,
@@ -181,7 +181,7 @@ def live_facts() -> dict[str, object]:
 
 @bp.post("/camera/watch")
 def watch(token: str) -> Response:
-    """Request live pictures for a while, of the whole table if somebody sets a board."""
+    """Request live pictures for a while; show the whole table if somebody sets a board."""
     viewer_pages.require_viewer("host", "table")
     return ask_for_pictures(request.form.get("whole") == "1" and may_show_whole())
 
@@ -189,8 +189,8 @@ def watch(token: str) -> Response:
 def may_show_whole() -> bool:
     """Whether pictures may show the whole table: never while people play with cards in their hands.
 
-    A camera might see into a hand. Before a match nobody holds one; a pause is announced on every page. A pause opens
-    no fist, so places for early open fists stay hidden.
+    A camera might see into a hand. Before a match nobody holds cards; every page announces a pause. A pause opens no
+    fist, so places for early open fists stay hidden.
     """
     snapshot = context().snapshot()
     return (snapshot.paused and not fists_are_closed(snapshot)) or snapshot.over or not snapshot.entries

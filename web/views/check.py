@@ -93,7 +93,7 @@ def asking(token: str) -> str:
 
 @bp.post("/power")
 def switch(token: str) -> Response:
-    """Tell everybody, then switch the machine off or restart it."""
+    """Announce the shutdown on all pages, then switch the machine off or restart it."""
     viewer = viewer_pages.require_viewer("host")
     what = request.form.get("what", "")
     if what not in WISHES:

@@ -1,7 +1,7 @@
 """The list of the cards in the owner's box: each card's values, and whether they were checked against the card.
 
 A game with such a list declares a `sheet`. Matches with the owner's box start from this list and add to it. Before a
-match, anybody who may set one up may fill it in; during one, only its host.
+match, anybody who may set one up may fill it in; during a match, only its host may.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def stored_list(game: AnyGame) -> dict[str, object] | None:
 
 
 def is_locked() -> bool:
-    """Whether a game with that box is being played; its cards are then learned only there."""
+    """Whether a game with that box is being played; the list then grows only on the table."""
     snapshot = context().snapshot()
     return snapshot.setup is not None and snapshot.setup.deck == "box" and not snapshot.over
 
@@ -148,7 +148,7 @@ def store(game: AnyGame | None) -> Response:
 
 
 def read_rows() -> list[CollectionRow]:
-    """Return the form's rows; raise `InvalidForm` for another form."""
+    """Return the form's rows; raise `InvalidForm` if the form has no valid rows."""
     form = request.form
     numbers, values = form.getlist("number"), form.getlist("value")
     kinds = form.getlist("kind") or [""] * len(numbers)

@@ -30,7 +30,7 @@ FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 """A name in the frames folder."""
 PICTURES = {".jpg": "image/jpeg", ".png": "image/png"}
 FREE = b"free"
-"""The game of a deck whose cards belong to no game."""
+"""The stored value of a deck whose cards belong to no game."""
 RENAMED = ("taken", "bad_name")
 """Refusals of an import that a different name would avoid."""
 
@@ -96,7 +96,7 @@ def deck_label(deck: str) -> str:
     return deck_name(deck, words(language()))
 
 
-# # --- the buttons' actions -------------------------------------------------------------------------
+# --- the buttons' actions -------------------------------------------------------------------------
 
 
 class EnrolmentError(Exception):
@@ -144,7 +144,7 @@ def import_deck() -> str:
     try:
         ask(ImportDeck(name, deck))
     except CameraRefusal as refusal:
-        if not deck and refusal.key in RENAMED:  # nobody sees the name inside the file
+        if not deck and refusal.key in RENAMED:  # people cannot see the name inside the file
             raise EnrolmentError(camera_sentence(say, "answer", f"own_{refusal.key}", refusal.fields)) from None
         raise
     finally:

@@ -54,5 +54,5 @@ def worker() -> Response:
 
 @bp.get("/offline")
 def offline() -> str:
-    """Return the page that a device shows when it cannot reach the table; it contains nothing about a game."""
+    """Return the page that a device shows when it cannot reach the table. It contains nothing about a game."""
     return render_template("offline.html")

@@ -49,7 +49,7 @@ def page(token: str) -> str | Response:
 @bp.get("/report", endpoint="report")
 @bp.get("/tokens-report", endpoint="tokens_report")
 def report(token: str) -> str | Response:
-    """Show what looks alike in a deck."""
+    """Show the look-alikes in a deck."""
     viewer_pages.require_viewer("host")
     kind, deck = kind_here(), requested_deck()
     try:
@@ -67,7 +67,7 @@ def report(token: str) -> str | Response:
 @bp.post("/enrolment", endpoint="act")
 @bp.post("/tokens", endpoint="act_tokens")
 def act(token: str) -> Response:
-    """Do the pressed button's action; then show the page again, or the error."""
+    """Perform the pressed button's action; then show the page again, or the error."""
     viewer_pages.require_viewer("host")
     kind, wanted = kind_here(), request.form.get("do", "")
     action = ACTIONS.get(wanted)
@@ -86,7 +86,7 @@ def act(token: str) -> Response:
 
 
 def teaching(kind: TaughtKind, deck: str, wrong: str = "", naming: bool = True) -> Response:
-    """Return the page of a deck; `naming`: show what waits for its name."""
+    """Return a deck's page. With `naming`, show the pictures that wait for a name."""
     say = kind.sayer(deck)
     try:
         answer = ask(kind.read(deck))
@@ -110,7 +110,7 @@ def teaching(kind: TaughtKind, deck: str, wrong: str = "", naming: bool = True) 
     return Response(shown, 409 if wrong else 200)
 
 
-# # --- the buttons' actions -------------------------------------------------------------------------
+# --- the buttons' actions -------------------------------------------------------------------------
 
 
 def back(kind: TaughtKind, deck: str, last: str | None = None) -> str:
@@ -137,7 +137,7 @@ def require_found(kind: TaughtKind, captured: CaptureAnswer) -> CaptureAnswer:
 
 
 def photograph(kind: TaughtKind) -> str:
-    """Use uploaded photographs: a single one may be named later and show many; several need their name now."""
+    """Use uploaded photographs. A single one may be named later and show many cards; several need their name now."""
     deck, say = requested_deck(), words(language())
     files = [file for file in request.files.getlist("file") if file.filename]
     if not files:
@@ -172,7 +172,7 @@ def enrol(kind: TaughtKind) -> str:
 
 
 def leave(kind: TaughtKind) -> str:
-    """Discard everything that has no name yet."""
+    """Discard all pictures without a name."""
     deck = requested_deck()
     captured = ask(kind.read(deck)).captured
     for picture in captured.waiting if captured is not None else ():
@@ -200,7 +200,7 @@ class EnrolmentAction(NamedTuple):
     """Does the action and returns the address of the next page; raises `CameraRefusal` or `EnrolmentError`."""
     kinds: tuple[TaughtKind, ...] = (CARDS, TOKENS)
     of_deck: bool = True
-    """Whether the button is on the page of one deck."""
+    """Whether the button is on one deck's page."""
     takes_picture: bool = False
     """Whether it takes a new picture: if that fails, the previous picture must not be named instead."""
 

@@ -90,7 +90,7 @@ def whole_log(token: str) -> str:
 
 @bp.post("/redo")
 def redo(token: str) -> Response:
-    """Redo what the last undo took back."""
+    """Redo the events that the last undo took back."""
     viewer = viewer_pages.require_viewer("host")
     return responses.proposal_outcome(context().table.redo(viewer.by), viewer)
 
@@ -105,9 +105,10 @@ def pause(token: str) -> Response:
 
 
 def chosen_line(viewer: Viewer, snapshot: Snapshot | None = None) -> tuple[Snapshot, int]:
-    """Return a snapshot, and the position in its line of play of the form's log line.
+    """Return a snapshot, and the position in its line of play of the log line that the form names.
 
-    The default is the log's snapshot; an undo may go back to before an end that is not told yet.
+    By default it is the snapshot that the log shows. An undo passes the current one, so that it can go back to before
+    an end whose ceremony is not over.
     """
     snapshot = snapshot or context().snapshot().shown()
     if seen_record(viewer, request.values) == -1:
@@ -146,7 +147,7 @@ def amend_page(snapshot: Snapshot, at: int, form: MultiDict[str, str] | None = N
     nth = places.index(at)
     before = places[nth - 1] if nth else at
     line = context().renderer.teller.line(snapshot, at, 0, language())
-    if not line.sentences and nth + 1 < len(places):  # the next entry tells it
+    if not line.sentences and nth + 1 < len(places):  # the next entry has its sentence
         line = context().renderer.teller.line(snapshot, places[nth + 1], 0, language())
     silent = nth > 0 and not context().renderer.teller.line(snapshot, before, 0, language()).sentences
     also = silent and is_amendable(snapshot, snapshot.entries[before]) and not is_still_secret(snapshot, before)
@@ -182,7 +183,7 @@ def is_still_secret(snapshot: Snapshot, at: int) -> bool:
 
 @bp.post("/amend")
 def amend(token: str) -> Response:
-    """Lead to an amendment's consequences, and make it when the host confirms."""
+    """Redirect to an amendment's consequences, or make the amendment if the host has confirmed it."""
     viewer = viewer_pages.require_viewer("host")
     snapshot, at = chosen_line(viewer)
     ask = request.form.get("sure") != "1"
@@ -217,7 +218,7 @@ def tried_amendment(
 
 @bp.get("/amended")
 def amended(token: str) -> Response:
-    """Say what to do now with cards and money after the last amendment."""
+    """Return the sentences about what to do with cards and money after the last amendment."""
     viewer = viewer_pages.require_viewer("host")
     last = context().amended
     if last is None or last[0] != viewer.match:
@@ -287,7 +288,7 @@ def rename(token: str) -> Response:
 
 @bp.post("/free")
 def free(token: str) -> Response:
-    """Take a seat back from its device, for everybody to see."""
+    """Take a seat away from its device; every page shows that."""
     viewer = viewer_pages.require_viewer("host")
     seat = viewer_pages.read_seat()
     context().seating.free(viewer.match, seat, viewer.by)

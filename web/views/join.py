@@ -103,7 +103,7 @@ def join_form(match: str = "", wrong: str = "", code: int = 200) -> Response:
 def ask() -> Response:
     """Show the form for joining, with the room's PIN from a scanned address.
 
-    This tests no PIN: any website can make a browser open this address, so only our own form tries one.
+    Opening the address tests no PIN, because any website can make a browser open it. Only our own form tries one.
     """
     lobby = context().lobby.waiting
     return join_form() if lobby is None else join_page(lobby, room_pin(), is_in_lobby_room(lobby))
@@ -118,7 +118,7 @@ def seats() -> Response:
 
 @bp.post("/join")
 def enter() -> Response:
-    """Enter the lobby; in a match, take a free seat with a new PIN, or one's own seat with its PIN."""
+    """Enter the lobby; in a match, take a free seat with a new PIN, or a person's own seat with its PIN."""
     lobby = context().lobby.waiting
     if lobby is not None:
         return enter_waiting(lobby)
@@ -152,7 +152,7 @@ def enter_waiting(lobby: Lobby) -> Response:
 
 
 def refused_pin(wrong: str, match: str, seat: int) -> str:
-    """Return why a seat stayed closed."""
+    """Return why a seat could not be opened."""
     if wrong == "wrong_pin":
         return knocking.wrong_pin_sentence("error.wrong_pin", context().access.door("seat", match, seat))
     return words(language())(f"error.{wrong}", digits=SEAT_PIN)

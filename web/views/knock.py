@@ -25,7 +25,7 @@ AGAIN = 3
 
 
 def wrong_pin_sentence(key: str, door: Door) -> str:
-    """Return that a PIN was wrong, and the number of tries left before a wait."""
+    """Return the sentence that a PIN was wrong, with the number of tries left before a wait."""
     say = words(language())
     left, wait = context().access.limits.left(door, known_devices.requesting_device())
     more = say.plural("pin.left", left) if left else say("pin.wait", seconds=ceil(wait)) if wait else ""
@@ -33,7 +33,7 @@ def wrong_pin_sentence(key: str, door: Door) -> str:
 
 
 def wait_sentence(problem: TooMany) -> str:
-    """Return the wait before the next try, or who can help."""
+    """Return the sentence about the wait before the next try, or about who can help."""
     say = words(language())
     if problem.kind == "host" and problem.all_of_them:
         return say("error.host_held", minutes=ceil(problem.wait / 60))
@@ -49,7 +49,7 @@ def wait_page(problem: TooMany) -> Response:
 
 
 def ask_page(sentence: str, code: int = 403) -> Response:
-    """Say why a seat stays closed, and offer to ask the host."""
+    """Show why a seat stays closed, and offer to ask the host."""
     page = render_template(
         "pin_limit.html",
         sentence=sentence,
@@ -104,7 +104,7 @@ def knock() -> Response:
 
 @bp.get("/knock")
 def wait() -> Response:
-    """Wait for the host's answer; lead on after a yes."""
+    """Show the wait for the host's answer, and lead on after a yes."""
     match = context().snapshot().match_id
     found = context().knocks.of(match, known_devices.requesting_device().visit) if match else None
     if found is None:

@@ -49,7 +49,7 @@ def add_live_routes(bp: Blueprint, role: Role, render: Callable[[Viewer], str]) 
 
 
 def answer_clock(viewer: Viewer) -> Response:
-    """Return the time at once, for pages' clocks; round trips are kept for seats, which press buttons."""
+    """Return the time at once, for pages' clocks. Round trips are stored for seats, because seats press buttons."""
     clocks = context().clocks
     if viewer.seat is None:
         now, nonce = clocks.fresh()

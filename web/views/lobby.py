@@ -1,7 +1,8 @@
 """The lobby's pages: a full-screen code, the room's PIN, and seats that fill as people arrive.
 
-An open page asks each second whether the lobby has changed. The answer is small and bodiless, and works the same for a
-phone after sleep, a restarted table and an address without a stream; the hub's streams belong to matches.
+An open page asks each second whether the lobby has changed. The answer has no body while nothing has changed. This
+works the same for a phone after sleep, after a restart of the table, and at an address without a stream; the hub's
+streams belong to matches.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def teams(lobby: Lobby, game: AnyGame) -> list[list[Person]]:
     try:
         found = setup.read_setup(game, choices_of(lobby), [each.player for each in people])
         sides = sides_with_partners(game, found)
-    except (setup.SetupRefused, BadSetup):  # too few people yet, or invalid options: Start says so
+    except (setup.SetupRefused, BadSetup):  # too few people yet, or invalid options; the start reports them
         return []
     return [[people[seat] for seat in side] for side in sides]
 
@@ -93,7 +94,7 @@ def page(token: str) -> Response:
 
 
 def lobby_page(visit: LobbyVisit, wrong: str = "", code: int = 200) -> Response:
-    """Return everybody's page except the host's; `wrong`: why one's own looks did not change."""
+    """Return the page of everybody except the host; `wrong` is the reason why the person's looks did not change."""
     shown = {"join": join_address(), "wifi": own_wifi(), "longest_name": TYPED, "wrong": wrong}
     return Response(render_template("lobby.html", **shown, **looks(visit), **lobby_view(visit)), code)
 
@@ -125,7 +126,7 @@ def looks(visit: LobbyVisit) -> dict[str, object]:
 
 @bp.get("/now")
 def now(token: str) -> Response:
-    """Report changes: none (204), the new part of the page, or that another page is due (`X-Go`)."""
+    """Report changes: none (204), the new part of the page, or another page to open (`X-Go`)."""
     visit = find_visit(token)
     if visit is None:
         return Response(status=204, headers={"X-Go": "./"})
@@ -151,7 +152,7 @@ def code(token: str) -> Response:
     return qr_code(join_address())
 
 
-# --- people who arrive ----------------------------------------------------------------------------
+# --- arriving people ------------------------------------------------------------------------------
 
 
 def join_page(lobby: Lobby, room: str, entered: bool, wrong: str = "", code: int = 200) -> Response:
@@ -222,7 +223,7 @@ def refused(problem: Taken | InvalidForm) -> str:
 
 @bp.post("/looks")
 def change_looks(token: str) -> Response:
-    """Change one's own name, colour and face."""
+    """Change the name, colour and face of the requesting person."""
     visit = require_visit("person", "host")
     person = visit.person
     if person is None:

@@ -163,7 +163,7 @@ def remove(token: str) -> Response:
 
 @bp.post("/last")
 def last(token: str) -> Response:
-    """Seat the last match's people who are not here yet; this device keeps the host's own seat."""
+    """Seat the last match's people who are not here yet. This device keeps the host's own seat."""
     mine = digest(known_devices.own_pages().get("s", ""))
     own = digest(context().access.own_seat(token))
 

@@ -1,4 +1,4 @@
-"""Who is asking in the lobby: its host, a person who has arrived, a shared tablet or an onlooker."""
+"""The requesting device in the lobby: its host's, a person's, a shared tablet or an onlooker's."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def require_visit(*roles: LobbyRole) -> LobbyVisit:
 def begun_page(token: str) -> Response | None:
     """Return the path to a lobby device's page in the match that began there; None if it has none.
 
-    The device on which the host plays has two: its seat's page comes first, because the first question appears there.
+    The device on which the host plays has two pages. Its seat's comes first, because the first question appears there.
     """
     match = context().snapshot().match_id
     lobby = context().lobby.last
@@ -68,7 +68,7 @@ def begun_page(token: str) -> Response | None:
 
 
 def to_lobby(token: str) -> Response:
-    """Send a device to its page in the lobby, and let it remember the page and the room."""
+    """Redirect a device to its page in the lobby, and let it remember the page and the room."""
     lobby = context().lobby.waiting
     if lobby is not None:
         known_devices.remember(context().access.room_door(lobby.id, lobby.room))

@@ -1,4 +1,4 @@
-"""The machine's own Wi-Fi on pages, while it is on: its code is beside the address's."""
+"""The machine's own Wi-Fi on pages, while it is on. Its code is beside the address's code."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEIGHBOURS = 24
 
 
 class OwnWifi(NamedTuple):
-    """A page's content about the machine's own Wi-Fi."""
+    """The facts about the machine's own Wi-Fi on a page."""
 
     name: str
     password: str
@@ -38,7 +38,7 @@ def own_wifi() -> OwnWifi | None:
 
 
 def wifi_for_anybody() -> OwnWifi | None:
-    """Return it for a public page: only for the machine's own screen, and for clients in that Wi-Fi."""
+    """Return the Wi-Fi for a public page, but only on the machine's own screen and to clients in that Wi-Fi."""
     found = read_hotspot()
     return own_wifi() if found is not None and is_here(found) else None
 

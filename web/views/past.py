@@ -1,5 +1,5 @@
-"""Past games: the list, how each ended, the chart of its scores, its text. Reads the journal without disturbing its
-writer.
+"""Past games: the list, how each ended, the chart of its scores, and its text. Reading does not disturb the
+journal's writer.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def ended_summary(match: str) -> Summary:
 
 
 def is_being_told(match: str) -> bool:
-    """Whether a match has ended and its end is still being told."""
+    """Whether a match has ended and its ceremony is not over yet."""
     snapshot = context().snapshot()
     return snapshot.match_id == match and snapshot.over and not snapshot.told
 

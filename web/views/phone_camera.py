@@ -1,6 +1,6 @@
-"""A phone as the camera: a page that takes a picture, and the picture's way to the camera's service.
+"""A phone as the camera: a page that takes a picture and sends it to the camera's service.
 
-The browser has blackened what lies outside the table before it sends anything. Nothing is kept.
+The browser blackens everything outside the table before it sends the picture. Nothing is stored.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def page(token: str) -> str:
 
 @bp.post("/camera/phone")
 def hand_in(token: str) -> Response:
-    """Have the table read in a picture."""
+    """Ask the camera's service to read the table in a picture."""
     viewer_pages.require_viewer("host", "table")
     say, file = words(language()), request.files.get("file")
     if file is None:

@@ -1,4 +1,4 @@
-"""Photographs uploaded from people's devices: checking their type, and asking the camera's service what they show."""
+"""Photographs uploaded from people's devices: checks their type, and asks the camera's service for their content."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from web.context import context
 from web.views.camera import ask
 
 LARGEST = 48 * 1024 * 1024
-"""The most bytes of one photograph: more than a phone's camera makes, also one of 108 megapixels."""
+"""The most bytes of one photograph: more than any phone's camera makes, even one of 108 megapixels."""
 
 
 def capture_photograph(file: FileStorage, request: Callable[[str], CameraRequest[A]]) -> A:
-    """Have the camera's service examine a photograph by a request with its name; raise `CameraRefusal`."""
+    """Ask the camera's service to examine a photograph, by a request with its name; raise `CameraRefusal`."""
     name = f"photograph-{secrets.token_hex(6)}.upload"
     path = context().frames / name
     file.seek(0)
@@ -25,7 +25,7 @@ def capture_photograph(file: FileStorage, request: Callable[[str], CameraRequest
     try:
         return ask(request(name))
     except CameraRefusal as refusal:
-        if refusal.key == "bad_file":  # the service speaks of a bad file, people of a bad photograph
+        if refusal.key == "bad_file":  # the service names a bad file, people a bad photograph
             raise CameraRefusal("no_picture", refusal.fields) from None
         raise
     finally:
@@ -33,7 +33,7 @@ def capture_photograph(file: FileStorage, request: Callable[[str], CameraRequest
 
 
 def why_unfit(data: bytes) -> str:
-    """Return the key of the sentence why a file is not a usable photograph; empty if it may be one."""
+    """Return the key of the sentence that says why a file is not a usable photograph; empty if it may be one."""
     if len(data) > LARGEST:
         return "enrolment.too_large"
     if data[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypheif"):

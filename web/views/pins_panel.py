@@ -48,7 +48,7 @@ def buttons_now() -> ButtonsStatus:
 
 @bp.get("/bench")
 def former(token: str) -> Response:
-    """Redirect from the former address, which people may have stored."""
+    """Redirect from the former address, which people may have bookmarked."""
     viewer_pages.require_viewer("host")
     return responses.redirect_to("pins")
 

@@ -20,9 +20,9 @@ from web.words import language, package, words
 bp = Blueprint("prints", __name__, url_prefix="/print")
 PAPERS = ("a4", "a3", "a2", "letter")
 SHEETS = ("a4", "letter")
-"""The papers of what needs one sheet."""
+"""The paper sizes of single-sheet prints."""
 WAITED = "waited"
-"""Set after waiting on our page, which then reports that the PDF is ready instead of opening it."""
+"""The query parameter that our waiting page adds. The page then reports that the PDF is ready instead of opening it."""
 CARDS = re.compile(r"[A-Za-z0-9_.,=-]{1,1200}")
 """Names of cards, each with an optional number: `tunnel,waste=12`."""
 MOST = 99

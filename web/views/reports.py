@@ -27,7 +27,7 @@ from web.words import language, package, words
 
 bp = Blueprint("report", __name__, url_prefix="/past")
 STARTED = secrets.token_hex(8)
-"""Unique to this process: a later companion may draw the same step differently."""
+"""A value unique to this process: a later companion may draw the same step differently."""
 KEEP = "private, max-age=31536000, immutable"
 LONGEST_STEP = 7
 """The most digits of a step's number."""
@@ -171,7 +171,7 @@ def replay(match: str) -> str:
 
 @bp.get("/<match>/replay/<lang>/<step>")
 def step(match: str, lang: str, step: str) -> Response:
-    """Return one step: what happened, and the public regions of the table after it. It never changes."""
+    """Return one step: its event in words, and the public regions of the table after it. It never changes."""
     finished = open_ended_match(match)
     if lang not in LANGUAGES:
         raise responses.PageGone("error.not_found", 404)

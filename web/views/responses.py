@@ -31,7 +31,7 @@ class PageGone(Exception):
 
 
 def message(sentence: str, code: int = 200) -> Response:
-    """Return a sentence as a fragment for our script, else as a page; a form that worked leads back."""
+    """Return a sentence as a fragment for our own script, else as a page. A form that succeeded leads back."""
     script, good = bool(request.headers.get("HX-Request")), code < 400
     if request.method == "POST" and good and not script:
         return redirect_to(address_here())
@@ -46,7 +46,7 @@ def message_page(key: str, code: int, **fields: object) -> Response:
 
 
 def redirect_to(where: str) -> Response:
-    """Go to another page: by a header for our own script, by a redirect for a plain form."""
+    """Redirect to another page, for our own script by a header."""
     if request.headers.get("HX-Request"):
         return Response(status=204, headers={"HX-Redirect": where})
     answer = redirect(where, 303)
@@ -82,7 +82,7 @@ def setup_refusal(why: Refusal, game: AnyGame, players: Sequence[Player]) -> str
 
 
 def describe_changes(entries: Sequence[HistoryEntry]) -> list[str]:
-    """Return the public events since then, the latest last."""
+    """Return those of these entries that are public, in words, the latest last."""
     fresh = {id(entry) for entry in entries}
     snapshot = context().snapshot().shown()
     if not snapshot.match_id:

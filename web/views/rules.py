@@ -12,7 +12,7 @@ from web.views import responses
 from web.words import language, package, words
 
 LAST = "R-00"
-"""Always-valid rules: nobody learns a game from them, so they come last."""
+"""Sections of rules that always apply. They come last, because nobody learns a game from them."""
 bp = Blueprint("rules", __name__, url_prefix="/rules")
 
 

@@ -21,7 +21,7 @@ from web.words import language, words
 
 bp = Blueprint("seat", __name__)
 NANOSECONDS = re.compile(r"[0-9]{0,18}")
-"""A page's time of a press, or nothing."""
+"""A page's time of a press in nanoseconds, or an empty text."""
 
 
 def render(viewer: Viewer) -> str:
@@ -52,7 +52,7 @@ def press(token: str, tablet: str = "") -> Response:
         return responses.message(words(language())("error.malformed"), 422)
     now = press_state(context().snapshot())
     if now.kind in ("deciding", "confirming") and seat in now.seats:
-        return Response(status=204)  # outdated: when asked, the page has controls, not a button
+        return Response(status=204)  # outdated: a page that asks a question has controls, not a button
     page = f"{token}/{form.get('page', '')[: viewer_pages.LONGEST_NAME]}"
     touch = ScreenPress("held" if contact == "held" else "closed", stamp, since, g.arrived)
     held = form.get("held", "")
@@ -66,7 +66,7 @@ def press(token: str, tablet: str = "") -> Response:
 
 @bp.post("/consent")
 def consent(token: str, tablet: str = "") -> Response:
-    """Consent (1) to an undo or refuse it, or withdraw one's consent (nothing)."""
+    """Consent to an undo (`yes` is 1), refuse it, or withdraw one's answer (`yes` is empty)."""
     viewer, seat = require_seat()
     yes = None if request.form.get("yes") == "" else request.form.get("yes") == "1"
     return responses.proposal_outcome(context().table.consent(seat, yes), viewer)
@@ -74,7 +74,7 @@ def consent(token: str, tablet: str = "") -> Response:
 
 @bp.post("/takeback")
 def take_back(token: str, tablet: str = "") -> Response:
-    """Take back the seat's own last move, while that is possible without asking anybody."""
+    """Take back the seat's own last move, while that is possible without a question to others."""
     viewer, seat = require_seat()
     seen = seen_record(viewer, request.form)
     return responses.proposal_outcome(context().table.take_back(seat, seen, viewer.match), viewer)

@@ -50,7 +50,7 @@ class GameOffer(NamedTuple):
     weight: str
     decks: tuple[str, ...]
     cover: str
-    """The address of its picture; empty for none: the game's sign is then shown."""
+    """The address of its picture; empty if it has none, for which the page shows the game's sign."""
 
 
 class SetupRefused(Exception):
@@ -209,7 +209,7 @@ def start_match(game: AnyGame, setup: Setup, begin: Callable[[Callable[[Keeps], 
         raise SetupRefused(responses.setup_refusal(error.refusal, game, setup.seated())) from None
     except TableOccupied:
         raise SetupRefused(words(language())("error.game_began"), code=409) from None
-    except MatchError as error:  # the game's own code fails
+    except MatchError as error:  # the error is in the game's own code
         raise SetupRefused(str(error)) from None
     context().new_match()
 

@@ -20,7 +20,7 @@ CORRECTORS = ("host", "table")
 
 @bp.post("/sight")
 def answer(token: str, tablet: str = "") -> Response:
-    """Do the pressed button's action."""
+    """Perform the pressed button's action."""
     viewer = viewer_pages.require_viewer("host", "table", "seat")
     if context().observer is None:
         return stale()
@@ -41,7 +41,7 @@ def answer(token: str, tablet: str = "") -> Response:
 
 
 def stale() -> Response:
-    """Say that the table has moved on."""
+    """Report that the table has moved on."""
     return responses.message(words(language())("sight.stale"), 409)
 
 
@@ -51,7 +51,7 @@ def outcome(found: TableAnswer, viewer: Viewer) -> Response:
 
 
 def undo(viewer: Viewer) -> Response:
-    """Undo what the camera entered; if that includes a revealed card, all seats are asked."""
+    """Undo the camera's entries; if that includes a revealed card, all seats are asked."""
     accepted = context().snapshot().sight.accepted
     if accepted is None or request.form.get("to", "") != str(accepted.undo_to):
         return stale()
@@ -93,7 +93,7 @@ def accept_as_it_lies(viewer: Viewer) -> Response:
 
 
 def claim(viewer: Viewer) -> Response:
-    """Claim what one's own tokens suggest."""
+    """Make the claim that one's own tokens suggest."""
     observer, mark = context().observer, request.form.get("mark", "")
     assert observer is not None
     for event in context().snapshot().sight.claims:
@@ -105,7 +105,9 @@ def claim(viewer: Viewer) -> Response:
 
 
 def accept_in_order(viewer: Viewer) -> Response:
-    """Accept a seat's word that its old money is gone, or its hand closed, where the camera may not look now."""
+    """Accept a seat's word that its old money is gone, or that its hand is closed, where the camera may not look
+    now.
+    """
     seat = request.form.get("seat", "")
     known = [each.seat for each in context().snapshot().sight.notices if each.key in IN_ORDER]
     if not (seat.isascii() and seat.isdecimal() and int(seat) in known):

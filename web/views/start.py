@@ -59,7 +59,7 @@ def state_mark() -> str:
 
 @bp.get("/now")
 def now() -> Response:
-    """Report whether the first page is up to date, or due again (`X-Go`)."""
+    """Report whether the first page is up to date, or must be opened again (`X-Go`)."""
     return Response(status=204, headers={} if request.args.get("seen") == state_mark() else {"X-Go": "/"})
 
 

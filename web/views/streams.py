@@ -26,15 +26,15 @@ SHARED = 24
 """The most pages of one browser that share a connection."""
 GONE = b"event: gone\ndata: {}"
 ANEW = b"event: anew\ndata: {}"
-"""Tells a page that a rematch has begun, or that somebody was renamed: it reloads."""
+"""Tells a page to reload, because a rematch has begun or somebody was renamed."""
 bp = Blueprint("shared", __name__, url_prefix="/live")
 
 
 def open_stream(viewer: Viewer) -> Response:
-    """Open a stream of this viewer's changes after the page's last message."""
+    """Open a stream of the changes that follow the page's last message."""
     now = context().snapshot().shown_as
     if request.args.get("match", now) != now:
-        # A rematch has begun, or somebody was renamed: the page reloads.
+        # A rematch has begun, or somebody was renamed: have the page reload.
         return Response(status=205)
     hub = context().hub
     page = request.args.get("page", "")[:LONGEST_NAME]
@@ -57,7 +57,7 @@ def open_stream(viewer: Viewer) -> Response:
 def stream() -> Response:
     """Stream the changes of several pages of one browser; each is identified by its address, as in its own request.
 
-    `at`, `lang`, `last` and `match` come once for each page. Only a page that is gone, or gets no place, is told so.
+    `at`, `lang`, `last` and `match` come once for each page. A page that is gone, or gets no place, learns that alone.
     """
     name = request.args.get("page", "")[:LONGEST_NAME]
     given = list(zip(*[request.args.getlist(field) for field in ("at", "lang", "last", "match")], strict=False))
@@ -90,13 +90,13 @@ def refusal(error: StreamsFull | LookupError, page: Wanted) -> bytes:
 
 
 def full() -> bytes:
-    """Return the message that there are too many streams."""
+    """Return the message about too many open streams."""
     sentence = words(language())("error.too_many_screens")
     return b"event: full\ndata: %s" % msgspec.json.encode({"sentence": sentence, "again": RETRY_AFTER})
 
 
 def packing() -> Packing | None:
-    """Return the compressor for this answer's stream; None for a browser that cannot unpack it as it arrives."""
+    """Return the compressor for this answer's stream; None if the browser cannot unpack a stream as it arrives."""
     return Packing() if accepts_gzip() and not request.args.get("plain") else None
 
 

@@ -43,7 +43,7 @@ def code(token: str) -> Response:
 
 @bp.get("/hand")
 def hand(token: str) -> str:
-    """Ask which seat takes the tablet, and for its PIN."""
+    """Ask which seat takes the tablet, and ask for the seat's PIN."""
     return handover_page(viewer_pages.require_viewer("table"))
 
 
@@ -60,7 +60,7 @@ def handover_page(viewer: Viewer, wrong: str = "") -> str:
 
 @bp.post("/hand")
 def take(token: str) -> Response:
-    """Hand the tablet to a seat; a free seat is taken with a new PIN, so that one tablet is enough for all."""
+    """Hand the tablet to a seat. A free seat is taken with a new PIN, so that one tablet is enough for everybody."""
     viewer = viewer_pages.require_viewer("table")
     seat = viewer_pages.read_seat()
     wrong = context().seating.enter(

@@ -19,7 +19,7 @@ from web.views.decks import is_free
 from web.words import language
 
 LEAST_CARDS = 2
-"""The fewest cards of a finished deck: a single card has nothing to compare."""
+"""The fewest cards of a finished deck, because a single card has nothing to compare."""
 Facts = dict[str, Any]
 """The context of a template."""
 Pictures = Mapping[str, Sequence[str]]
@@ -28,20 +28,20 @@ Captured = enrolling.CaptureAnswer | None
 FAULTS = ("several", "cut", "small", "blur", "dark", "glare")
 """Faults of a capture for which the pages have a sentence."""
 NOTHING = ("no_sheet", "several")
-"""Why a picture shows nothing that could be named, if not because nothing lies there."""
+"""Faults that explain why a picture shows no card or token to name, in order of importance."""
 
 
 class TaughtKind(ABC):
-    """Cards or tokens."""
+    """Cards or tokens, as the pages of enrolment treat them."""
 
     address: ClassVar[str]
-    """Of the page; the comparison is at `report` below it."""
+    """The address of the page; the comparison is at `report` below it."""
     report: ClassVar[str]
     template: ClassVar[str]
     field: ClassVar[str]
     """The form field with the name of a card or token."""
     words: ClassVar[str]
-    """The section of words for this kind only."""
+    """The section with the words for this kind."""
     most_photographs: ClassVar[int] = 1
     """Photographs in one upload."""
     capture: ClassVar[type[enrolling.Capture]]
@@ -64,14 +64,14 @@ class TaughtKind(ABC):
 
     @abstractmethod
     def describe(self, deck: str, pairs: Sequence[enrolling.AlikePair]) -> Sequence[presenter.LookalikeCards]:
-        """Return worded pairs that look alike, the most important first."""
+        """Return look-alike pairs in words, the most important first."""
 
     @abstractmethod
     def facts(self, deck: str, enrolled: Pictures, captured: Captured) -> Facts:
         """Return the page's content for a deck; `captured` waits for its name."""
 
     def report_facts(self, deck: str) -> Facts:
-        """Return the content of the comparison page besides the pairs."""
+        """Return the additional content of the comparison page besides the pairs."""
         return {}
 
 
@@ -120,7 +120,7 @@ class TaughtCards(TaughtKind):
 
 
 def chosen(count: int) -> int:
-    """Return which of so many waiting pictures the address chooses; the first where it chooses none."""
+    """Return the number of the waiting picture that the address chooses; the first one if it chooses none."""
     number = request.args.get("at", "")
     return min(request.args.get("at", 0, int) if number.isdecimal() else 0, max(0, count - 1))
 

@@ -23,7 +23,7 @@ LARGEST = asking.MOST + MAX_BODY
 STAGES = ("examining", "trying", "saving", "installing", "awaiting")
 """The steps of an update, in the order of the page's list."""
 LOOKED_AT = 20
-"""The most matches searched for the host of one that was put aside."""
+"""The most matches to search for the host of one that was taken off the table."""
 
 
 def host_of(table: TableContext, token: str) -> Viewer | None:
@@ -87,7 +87,7 @@ def mark() -> str:
 
 @bp.get("/update-now")
 def now(token: str) -> Response:
-    """Report an update's progress in a word, so that an open page notices a change."""
+    """Return an update's progress in a word, so that an open page notices a change."""
     require_host()
     return Response(mark(), mimetype="text/plain")
 

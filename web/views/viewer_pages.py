@@ -22,7 +22,7 @@ from web.words import language, package, words
 ROLE_OF: dict[str, Role] = {"h": "host", "t": "table", "s": "seat", "w": "watch"}
 """Roles by the first letter of an address."""
 PLACE = re.compile(r"(?:/t/([\w-]{1,99}))?/([hstw])/([\w-]{1,99})/", re.ASCII)
-"""Addresses of live pages: `/LETTER/TOKEN/`, or a seat's on a tablet that is handed around."""
+"""Addresses of live pages: `/LETTER/TOKEN/`, or a seat's on a tablet that people pass around."""
 LONGEST_NAME = 40
 """The most characters of a page's own name."""
 
@@ -44,7 +44,7 @@ def token_viewer() -> Viewer | None:
 def require_viewer(*roles: Role) -> Viewer:
     """Return this page's viewer; raise `PageGone` for a token that does not (or no longer) have one of these roles.
 
-    A token opens only its own role's addresses: a tablet's token is worthless at the host's.
+    A token opens only its own role's addresses: a tablet's token is worthless on the host's pages.
     """
     args = request.view_args or {}
     viewer = token_viewer()
@@ -112,7 +112,7 @@ def remember_doors(viewer: Viewer) -> None:
 
 
 def cue_words(viewer: Viewer) -> dict[str, object]:
-    """Return what a page's script needs for cues: words, and the players as everybody knows them."""
+    """Return the words and the players' public names that a page's script needs for cues."""
     say = words(language())
     players = players_of(context().snapshot())
     return {

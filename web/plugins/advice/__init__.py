@@ -1,4 +1,4 @@
-"""Advice for seats whose host allows it, computed in a process of its own.
+"""Advice for seats with the host's permission, computed in a separate process.
 
 May import `companion` and the pages of a table. Enter at `plugin.plugin`.
 """

@@ -1,4 +1,4 @@
-"""A seat asks for advice; the host allows it."""
+"""Requests for advice from seats, and the host's permission for them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ host = Blueprint("advice_host", __name__)
 
 
 def desk() -> AdviceDesk:
-    """Return where seats of this table ask."""
+    """Return the desk that gives advice at this table."""
     found: AdviceDesk = current_app.extensions["advice"]
     return found
 
 
 @seats.post("/advice")
 def ask(token: str, tablet: str = "") -> Response:
-    """Give the seat a hint, and when it asks again the move."""
+    """Give the seat a hint or, when it asks again, the move."""
     viewer, seat = require_seat()
     try:
         desk().ask(viewer.match, seat)
@@ -36,7 +36,7 @@ def ask(token: str, tablet: str = "") -> Response:
 
 @host.post("/advice")
 def allow(token: str) -> Response:
-    """Let a seat ask for advice: never, once a turn or always."""
+    """Set how often a seat may ask for advice: never, once a turn or always."""
     viewer_pages.require_viewer("host")
     seat, choice = viewer_pages.read_seat(), request.form.get("allow", "")
     if choice not in CHOICES:

@@ -1,4 +1,4 @@
-"""Where seats ask: what each was told, as long as the table asks the same question."""
+"""Answers seats that ask for advice, and keeps each answer as long as the seat faces the same question."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from web.words import package, words
 
 LOG = logging.getLogger(__name__)
 THINKING, HINT, MOVES, NOTHING, FAILED = "thinking", "hint", "moves", "nothing", "failed"
-"""How far a seat's advice is; `nothing`: it would better wait."""
+"""The stages of a seat's advice. `nothing`: the seat had better wait."""
 
 
 class Told(msgspec.Struct, frozen=True):
-    """What a seat is being told about one position, by language."""
+    """A seat's advice about one position, by language."""
 
     match: str
     state: AnyState
@@ -40,7 +40,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class SeatAdvice(msgspec.Struct, frozen=True):
-    """What a seat's page shows: whether it may ask now, and what it was told."""
+    """The content of a seat's page: whether it may ask now, and its advice."""
 
     may: bool = False
     stage: str = ""
@@ -48,7 +48,7 @@ class SeatAdvice(msgspec.Struct, frozen=True):
 
 
 class AdviceDesk:
-    """Takes questions and keeps answers. Any thread may call it; `show` is called when an answer has come.
+    """Takes questions and keeps answers. Any thread may call it; it calls `show` after each answer.
 
     `forbidden` says whether the table belongs to a hall whose organiser allows no advice.
     """
@@ -61,18 +61,18 @@ class AdviceDesk:
         self._lock = threading.Lock()
 
     def close(self) -> None:
-        """End the process."""
+        """End the process that computes advice."""
         self.adviser.close()
 
     def choices(self) -> Mapping[int, str] | None:
-        """Return what seats may ask at this table; None where nobody can be allowed to."""
+        """Return the permissions of this table's seats; None if no seat can get permission."""
         snapshot = self.table.snapshot()
         if not snapshot.match_id or self.forbidden() or not can_advise(snapshot.game):
             return None
         return self.permissions.of(snapshot.match_id)
 
     def allow(self, seat: Seat, choice: str) -> None:
-        """Let a seat ask from now on, or no more; raise `InvalidForm` where nobody may."""
+        """Change a seat's permission; raise `InvalidForm` if no seat can get permission."""
         if self.choices() is None:
             raise InvalidForm("advice.not_here")
         self.permissions.allow(self.table.snapshot().match_id, seat, choice)
@@ -90,7 +90,7 @@ class AdviceDesk:
     # --- asking -----------------------------------------------------------------------------------
 
     def ask(self, match: str, seat: Seat) -> None:
-        """Begin to answer a seat, or tell it more of what it asked; raise `InvalidForm` where it may not ask."""
+        """Begin to answer a seat, or tell it the move after the hint; raise `InvalidForm` if it may not ask."""
         with self._lock:
             snapshot = self.table.snapshot()
             key = "advice.gone" if snapshot.match_id != match else self.refusal(snapshot, seat)
@@ -111,19 +111,19 @@ class AdviceDesk:
         threading.Thread(target=self._answer, args=(seat, told, question, snapshot), name="advice", daemon=True).start()
 
     def _write_down(self, seat: Seat) -> None:
-        """Write into the journal that a seat asks."""
+        """Record in the journal that a seat has asked; raise `InvalidForm` if the table refuses."""
         answer = self.table.ask_advice(seat)
         if answer.refusal is not None:
             raise InvalidForm(f"refusal.{answer.refusal.rule}.{answer.refusal.key}", **answer.refusal.fields)
 
     def _tell_more(self, seat: Seat, told: Told) -> None:
-        """Tell a seat the move after the hint; raise `InvalidForm` where there is no more."""
+        """Tell a seat the move after the hint; raise `InvalidForm` if there is no more to tell."""
         if told.stage != HINT:
             raise InvalidForm("advice.on_its_way" if told.stage == THINKING else "advice.all_said")
         self._told[seat] = msgspec.structs.replace(told, stage=MOVES)
 
     def refusal(self, snapshot: Snapshot, seat: Seat) -> str:
-        """Return why a seat cannot ask now, as the key of a sentence; empty if it can."""
+        """Return the key of the sentence that says why a seat cannot ask now; empty if it can."""
         state = snapshot.state
         if state is None or snapshot.over:
             return "advice.over"
@@ -140,11 +140,11 @@ class AdviceDesk:
         return "" if seat in snapshot.game.view(state, None).awaited else "advice.not_your_turn"
 
     def _answer(self, seat: Seat, told: Told, question: Question, snapshot: Snapshot) -> None:
-        """Have the process answer, and show that."""
+        """Wait for the process's answer, store it and show it."""
         try:
             found = self.adviser.ask(question)
             done = in_words(told, found, snapshot, seat) if found else msgspec.structs.replace(told, stage=NOTHING)
-        except Exception:  # also whatever a game's own sentences raise
+        except Exception:  # a game's own sentences may raise anything
             LOG.exception("no advice")
             done = msgspec.structs.replace(told, stage=FAILED)
         with self._lock:
@@ -155,7 +155,7 @@ class AdviceDesk:
     # --- showing ----------------------------------------------------------------------------------
 
     def _standing(self, snapshot: Snapshot, seat: Seat) -> Told | None:
-        """Return what a seat was told, if the table still asks it the same."""
+        """Return a seat's advice if the seat still faces the same question."""
         told, state = self._told.get(seat), snapshot.state
         if told is None or state is None or told.match != snapshot.match_id:
             return None
@@ -167,7 +167,7 @@ class AdviceDesk:
         return told if same else None
 
     def values(self) -> Mapping[str, object]:
-        """Return what pages show: the host's choices, and each seat's own."""
+        """Return the values for pages: the host's choices, and each seat's own advice."""
         snapshot, choices = self.table.snapshot(), self.choices()
         if choices is None:
             return {"advice_choices": None, "advice": PerSeat()}
@@ -175,7 +175,7 @@ class AdviceDesk:
         return {"advice_choices": tuple(sorted(choices.items())), "advice": PerSeat(tuple(sorted(found.items())))}
 
     def _shown(self, snapshot: Snapshot, seat: Seat, may: str) -> SeatAdvice:
-        """Return what a seat's page shows."""
+        """Return the content of a seat's page."""
         if self.refusal(snapshot, seat):
             return SeatAdvice()
         told = self._standing(snapshot, seat)
@@ -191,7 +191,7 @@ def state_of(snapshot: Snapshot) -> AnyState:
 
 
 def races(snapshot: Snapshot, seat: Seat) -> bool:
-    """Whether presses or counts race now, or all that a seat may do is sealed until others have chosen."""
+    """Whether presses or counts race now, or all options of a seat are sealed until others have chosen."""
     if isinstance(snapshot.timing, Raising | Unveiling):
         return True
     game, state = snapshot.game, state_of(snapshot)
@@ -200,7 +200,7 @@ def races(snapshot: Snapshot, seat: Seat) -> bool:
 
 
 def in_words(told: Told, found: tuple[Ranked, ...], snapshot: Snapshot, seat: Seat) -> Told:
-    """Return an answer in all languages; at first its hint is shown."""
+    """Return an answer in all languages, at the stage of the hint."""
     game, table = snapshot.game, state_of(snapshot).table
     advice = {}
     for lang in LANGUAGES:

@@ -1,4 +1,4 @@
-"""Which seats may ask for advice: the host's choice for the match on the table, kept across restarts."""
+"""The seats that may ask for advice: the host's choice for the match on the table, kept across restarts."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from companion.match.actor import Actor
 from companion.table.snapshot import Snapshot
 
 KEY = "web.advice"
-"""Under which key the journal keeps them."""
+"""The journal's key for the permissions."""
 OFF, ONCE, ALWAYS = "off", "once", "always"
 CHOICES = (OFF, ONCE, ALWAYS)
-"""What the host may allow a seat: nothing, one piece of advice a turn, or as many as it likes."""
+"""The host's choices for a seat: no advice, advice once a turn, or as often as it likes."""
 
 
 class Store(Protocol):
     """A store that survives a restart."""
 
     def keep_all(self, values: Mapping[str, bytes | None], /) -> None:
-        """Keep values durably."""
+        """Store values durably."""
 
     def read_value(self, key: str, /) -> bytes | None:
-        """Return a value."""
+        """Return the value of a key."""
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """What is kept: a match, and what its seats may; seats that may nothing are left out."""
+    """The stored permissions: a match, and the choice for each seat that may ask."""
 
     match: str = ""
     seats: dict[int, str] = {}
 
 
 class Permissions:
-    """What seats may. Any thread may call it."""
+    """The permissions of seats. Any thread may call it."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -48,13 +48,13 @@ class Permissions:
             self._kept = Kept()
 
     def of(self, match: str) -> dict[int, str]:
-        """Return what seats of a match may, without those that may nothing."""
+        """Return the permissions of the seats that may ask in a match."""
         kept = self._kept
         found = kept.seats if kept.match == match else {}
         return {seat: each for seat, each in found.items() if each in (ONCE, ALWAYS)}
 
     def allow(self, match: str, seat: int, choice: str) -> None:
-        """Allow a seat one of `CHOICES`; raise `JournalError` if that cannot be kept."""
+        """Set a seat's permission to one of `CHOICES`; raise `JournalError` if it cannot be stored."""
         with self._lock:
             seats = self.of(match) | {seat: choice}
             kept = Kept(match, {each: may for each, may in seats.items() if may != OFF})
@@ -63,7 +63,7 @@ class Permissions:
 
 
 def has_asked(snapshot: Snapshot, seat: Seat) -> bool:
-    """Whether a seat has asked since anybody else last acted: in its present turn."""
+    """Whether a seat has asked in its present turn, that is since anybody else last acted."""
     asked = max((seq for seq, each in snapshot.advised if each == seat), default=0)
     if not asked:
         return False

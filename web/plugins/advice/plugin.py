@@ -1,4 +1,4 @@
-"""What advice brings to the pages of a table."""
+"""The plugin of advice."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from web.plugins.advice import advice_views
 from web.plugins.advice.desk import AdviceDesk
 
 SEATS = {"/s/<token>": "advice", "/t/<tablet>/s/<token>": "advice_handed"}
-"""Where seats ask."""
+"""The addresses of seats' pages, and the name of the blueprint at each."""
 
 
 def plugin(app: Flask) -> Plugin:
-    """Return what lets seats ask."""
+    """Return the plugin that lets seats ask for advice."""
 
     def forbidden() -> bool:
         link = app.extensions.get("hall_link")

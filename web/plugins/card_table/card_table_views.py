@@ -63,7 +63,7 @@ class RenderedBoard(msgspec.Struct, frozen=True):
     targets: tuple[CardTarget, ...] = ()
     moving: int = 0
     lacks: tuple[int, ...] = ()
-    """Seats without places on the rendered mat."""
+    """Seats that have no places on the rendered mat."""
     cells: BoardView | None = None
     """The rendered board with its pieces; None for a game without one."""
     supply: tuple[str, ...] = ()
@@ -95,7 +95,9 @@ def board(token: str) -> Response:
 
 @bp.get("/laying.json")
 def laid_cards(token: str) -> Response:
-    """Return the cards at each place of the rendered table, for programs that play; without what the page hides."""
+    """Return the cards at each place of the rendered table, for programs that play. Leave out cards that the page
+    hides.
+    """
     viewer_pages.require_viewer("host", "table")
     found = read_board()
     if found.key:
@@ -248,7 +250,7 @@ def piece_look(name: str, players: Sequence[Player]) -> str:
 
 
 def turns(found: RenderedBoard, snapshot: Snapshot) -> tuple[tuple[int, str], ...]:
-    """Return how many cards turn up now, and the places in words."""
+    """Return the number of cards to turn up now, and their places in words."""
     if snapshot.state is None or snapshot.over:
         return ()
     say, players = words(language(), package(snapshot.game)), players_of(snapshot)

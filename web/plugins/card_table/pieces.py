@@ -53,7 +53,7 @@ def piece_of(name: str, cell: str, players: int) -> Piece | None:
 
 
 def supply(board: Board, said: Layout, lying: Iterable[LaidCard], players: int) -> tuple[str, ...]:
-    """Return a piece of each seat and kind known to the table or the board, to be brought from beside it."""
+    """Return one piece for each seat and each kind that the table or the board knows, to be brought from beside it."""
     standing = [each.card for each in lying if is_cell(each.place)]
     expected = [piece_name(piece) for pieces in said.pieces.values() for piece in pieces]
     seats = [f"cube.{number}" for number in range(1, players + 1)]

@@ -1,4 +1,4 @@
-"""What the card table brings."""
+"""The plugin of the card table."""
 
 from __future__ import annotations
 

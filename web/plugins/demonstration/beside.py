@@ -106,7 +106,7 @@ def require_demonstration() -> Demonstration:
 
 @bp.app_context_processor
 def ways() -> dict[str, object]:
-    """Give the first page the watchable games with their titles; none if no demonstration may run."""
+    """Return the watchable games with their titles, for the first page; none if no demonstration may run."""
     names = GAMES if find_demonstration() is not None else ()
     lang = language()
     return {"watchable": lambda: [(name, words(lang, package(OFFERED[name]))("game.title")) for name in names]}

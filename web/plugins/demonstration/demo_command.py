@@ -67,7 +67,7 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
     if is_example(SEEN[game]):
         os.environ[EXAMPLES] = "1"
     from web.plugins.demonstration.beside import (
-        free_port,  # late, because the pages read the offered games from the variable
+        free_port,  # import late: it reads the offered games from the variable
     )
 
     port = port or free_port(host)
@@ -77,7 +77,7 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
 
         camera, people = camera_service(Path(name), "rendered"), people_service(port, game, players, seed)
         early = [each for each in (camera, people) if each is not None]
-        for each in early:  # before the table: its camera takes longest, and people wait at the door
+        for each in early:  # before the table: its camera takes longest, and players wait to join
             each.start()
             stack.callback(each.close)
 
@@ -96,11 +96,11 @@ def forget_settings(variables: MutableMapping[str, str]) -> None:
 
 
 def keep_templates(folder: Path) -> None:
-    """Have a demonstration's data folder keep its compiled templates in the user's cache, for the next one.
+    """Store a demonstration's compiled templates in the user's cache, for the next demonstration.
 
     Compiling them takes seconds, just when all its pages are opened. Without a cache they are compiled each time.
     """
-    from web.live.compiled_templates import FOLDER  # late: the programs at the table start before it is loaded
+    from web.live.compiled_templates import FOLDER  # import late: the programs at the table start first
 
     kept = user_cache_path("table-companion") / FOLDER
     with suppress(OSError):

@@ -73,7 +73,9 @@ def json_answer(found: PageState | tuple[PageLogLine, ...]) -> Response:
 
 
 def page_state(snapshot: Snapshot, viewer: Viewer, sight: SightText) -> PageState:
-    """Return what a viewer's page shows of a table, built up from nothing so that it cannot leak."""
+    """Return a viewer's page of a table as data. It is built from only the shown values, so that it cannot leak
+    others.
+    """
     game, state = snapshot.game, snapshot.state
     assert state is not None
     mine = {} if viewer.seat is None else {viewer.seat: own_fields(snapshot.view(Seat(viewer.seat)))}
@@ -116,7 +118,7 @@ def recent_log(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[Page
         seen_by_all = number < len(public) and public[number] == at
         entry, before = entries[at], entries[at - 1].after if at else game.begin(snapshot.setup)
         owned = viewer.seat is not None and seat_of(entry.event) == viewer.seat
-        # This device must not read what the seat did on a lost one.
+        # This device must not read moves that the seat made on a lost one.
         mine = owned and entry.seq > freed
         number += seen_by_all
         if seen_by_all or mine:

@@ -1,4 +1,4 @@
-"""What the demonstration brings."""
+"""The plugin of demonstrations."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ ALONE = 90.0
 SPEEDS = (0.0, 1.0, 2.0, 4.0, 16.0)
 """The programs' speeds: 0 pauses them, the last is as fast as possible."""
 STAGED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'; frame-src 'self'")
-"""The content policy of all pages shown within a stage."""
+"""The content security policy of all pages shown within a stage."""
 COUNTED = ("events", "cards", "questions")
 """The programs' counters, by their names in the report."""
 
@@ -120,7 +120,7 @@ def allow_frames(response: Response) -> Response:
     return response
 
 
-# --- what watchers see ----------------------------------------------------------------------------
+# --- the watchers' view ---------------------------------------------------------------------------
 
 
 @bp.get("/")
@@ -184,7 +184,7 @@ def now() -> Response:
 
 
 def caption(doing: str) -> str:
-    """Return the caption: what has just happened while the programs play, else what they are doing."""
+    """Return the caption: the last event while the programs play, else their current activity."""
     snapshot, lang = context().snapshot(), language()
     if doing == "playing" and snapshot.match_id and not snapshot.over:
         for line in context().renderer.teller.log(snapshot, lang, 1):
@@ -203,7 +203,7 @@ def picture() -> Response:
     return Response(data, mimetype="image/jpeg")
 
 
-# # --- what watchers want ---------------------------------------------------------------------------
+# --- the watchers' wishes -------------------------------------------------------------------------
 
 
 @bp.post("/watch")

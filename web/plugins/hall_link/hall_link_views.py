@@ -1,4 +1,6 @@
-"""What a table's people do with its hall: join (before a game anybody may), leave, call a judge, confirm a result."""
+"""The people's actions towards their table's hall: join (before a game anybody may), leave, call a judge, confirm a
+result.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +104,7 @@ def cancel_before() -> Response:
     return responses.redirect_to("/hall")
 
 
-# --- those who play -------------------------------------------------------------------------------
+# --- the players ----------------------------------------------------------------------------------
 
 
 def calling_seat() -> int:
@@ -129,7 +131,7 @@ def withdraw(token: str, tablet: str = "") -> Response:
 
 @confirmations.post("/hall/right")
 def say(token: str, tablet: str = "") -> Response:
-    """Say for one's own seat whether the match's result is right."""
+    """Record a seat's answer whether the match's result is right."""
     viewer = viewer_pages.require_viewer("seat")
     assert viewer.seat is not None
     right = request.form.get("right", "")

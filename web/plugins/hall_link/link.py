@@ -1,5 +1,5 @@
-"""Keeps what pages show of the table's hall. A separate thread checks for news from the hall, so that moves cost
-nothing more.
+"""Keeps the facts that pages show about the table's hall. A separate thread checks for news from the hall, so that
+moves are not delayed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class TableHallLink:
         self._lock = threading.Lock()
         self._news, self._closing = threading.Event(), threading.Event()
         self.view = HallView()
-        """What pages show now."""
+        """The facts that pages show now."""
         self._look()
         hall.listen(self._news.set)
         self._thread = threading.Thread(target=self._watch, name="hall pages", daemon=True)
@@ -54,7 +54,7 @@ class TableHallLink:
         self._thread.start()
 
     def stop(self) -> None:
-        """Have the thread end soon."""
+        """Tell the thread to end soon."""
         self._closing.set()
         self._news.set()
 
@@ -105,7 +105,7 @@ class TableHallLink:
                 LOG.exception("the state of the hall could not be shown")
             self._closing.wait(REST_S)
 
-    # --- what people do ---------------------------------------------------------------------------
+    # --- the people's actions ---------------------------------------------------------------------
 
     @property
     def _member(self) -> HallMember:
@@ -116,7 +116,7 @@ class TableHallLink:
 
     def join(self, address: str, code: str, name: str) -> None:
         """Begin to join a hall; raise `InvalidForm` if that is impossible."""
-        # It needs programs that not every table has.
+        # Import late: the module needs packages that not every table has installed.
         from companion.devices.hall_link.joining import JoinError
 
         if self._hall.member is not None and self._hall.status().connected:

@@ -1,4 +1,4 @@
-"""What the link to a hall brings."""
+"""The plugin of the link to a hall."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PARTS = {
 }
 REGIONS = {"seat": ("hall", "hall_result"), "table": ("hall",), "host": ("hall_host",)}
 PLACES = {"/t/<token>": "table", "/s/<token>": "seat", "/t/<tablet>/s/<token>": "handed"}
-"""Where people call a judge; seats also confirm a result."""
+"""The prefixes of pages on which people call a judge, with a name for each blueprint. Seats also confirm a result."""
 
 
 def plugin(app: Flask) -> Plugin:
@@ -54,7 +54,9 @@ def plugin_around(app: Flask, link: TableHallLink | None) -> Plugin:
 
 
 def open_hall(table: Table, journal: Path, registry: DeviceRegistry | None) -> TableHallLink | None:
-    """Return the table's link to halls and rejoin its hall; None if none can be joined, which stops no game."""
+    """Return the table's link to halls and rejoin its hall. Return None if no hall can be joined; games go on
+    without.
+    """
     if find_spec("cryptography") is None:
         return None
 

@@ -19,7 +19,7 @@ REFUSED = "hall_link.refused"
 
 
 class HallTyped(msgspec.Struct, frozen=True):
-    """What the host typed to join: the hall's address, and a name for the table."""
+    """The host's input for joining: the hall's address, and a name for the table."""
 
     address: str = ""
     name: str = ""
@@ -45,12 +45,12 @@ class HallView(HallStatus, frozen=True):
 
     @property
     def missing(self) -> int:
-        """How many seats still have to confirm the result."""
+        """The number of seats that still have to confirm the result."""
         return max(0, CONFIRMING_SEATS - len(self.result.confirmed)) if self.result is not None else 0
 
 
 def hall_view(status: HallStatus, typed: HallTyped, fingerprint: str, caller: int, since: str) -> HallView:
-    """Return what pages show of a hall."""
+    """Return the facts that pages show about a hall."""
     error, fault, fields = status.join_fault, "", {}
     if status.joining == "refused":
         fault = REFUSED

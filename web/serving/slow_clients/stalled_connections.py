@@ -17,7 +17,7 @@ IDLE = 30.0
 SLOW = 1.0
 """Seconds after which an incomplete request counts as stalled when connections run short."""
 FEW = 16
-"""Stalled connections to close at once, so that a crowd of newcomers costs little."""
+"""The number of stalled connections to close together, so that a crowd of newcomers costs little."""
 BROWSER = 16
 """The most connections that one person's browsers open."""
 SMALL = 64 * 1024

@@ -1,4 +1,4 @@
-"""Places of streams: how many may be open at once, who has reserved ones, and who gives way."""
+"""Places for streams: how many may be open at once, which are reserved, and which give way."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-// The action bar stays above an on-screen keyboard, and flows with the page when letters are so large that sign and bar
-// would leave no room. Its sheet closes when its move is made or on a tap beside it.
+// The action bar stays above an on-screen keyboard. It flows with the page when letters are so large that sign and bar
+// would leave no room. Its sheet closes after its move, or on a tap beside it.
 "use strict";
 (() => {
   const bar = document.querySelector("[data-action-bar]"), sign = document.getElementById("region-status");
@@ -15,11 +15,11 @@
     tallest[1] = Math.max(tallest[1], innerHeight);
     if ("typing" in body.dataset) return;
     body.removeAttribute("data-flow"); // the page's head is lower where the bar flows: that would bring the bar back
-    const high = bar.offsetHeight, passing = getComputedStyle(back).position === "static" ? back.offsetHeight : 0; // for what goes by itself nothing is laid out anew
+    const high = bar.offsetHeight, passing = getComputedStyle(back).position === "static" ? back.offsetHeight : 0; // a line that disappears by itself must not change the layout
     const taken = head.offsetHeight + sign.offsetHeight + high;
     const flows = high - passing > MOST * tallest[1] + 1 || tallest[1] - taken + passing < LEAST * parseFloat(getComputedStyle(root).fontSize);
     body.toggleAttribute("data-flow", flows);
-    root.style.setProperty("--bar", `${flows ? 0 : high}px`); // a button that sticks elsewhere stands above the bar
+    root.style.setProperty("--bar", `${flows ? 0 : high}px`); // buttons that stick elsewhere stand above the bar
     root.style.setProperty("--room", `${tallest[1] - taken - BESIDE}px`);
   }
   const sizes = new ResizeObserver(measure);

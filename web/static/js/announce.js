@@ -1,5 +1,5 @@
-// Screen reader announcements: what happened, what is asked and whose turn it is, each once. Regions are replaced as a
-// whole, so announcements use one permanent element.
+// Screen reader announcements: events, questions and turns, each once. Regions are replaced as a whole, so
+// announcements use one permanent element.
 "use strict";
 (() => {
   const body = document.body, place = document.querySelector("[data-announced]");
@@ -37,7 +37,7 @@
   document.addEventListener("region:changed", () => {
     if (planned) return;
     planned = true;
-    queueMicrotask(() => { // when all regions of the message have changed
+    queueMicrotask(() => { // after all regions of the message have changed
       const now = look(), said = news(shown, now);
       planned = false;
       shown = now;

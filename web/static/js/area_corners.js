@@ -1,12 +1,12 @@
-// Four corners over a picture, dragged by a finger or moved by arrow keys. `moved` is called with all four, as parts of
-// the picture, after each change; `stopped` after Escape.
+// Four corners over a picture, dragged by a finger or moved by arrow keys. After each change `moved` is called with all
+// four, in fractions of the picture; after Escape, `stopped` is called.
 "use strict";
 window.companionCorners = ({ frame, handles, names, moved, stopped = () => {} }) => {
   const START = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]], STEP = 0.004, LEAP = 0.03;
   const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   let corners = null, next = 0, held = null;
   const clamp = (value) => Math.max(0, Math.min(1, value));
-  const way = (event) => WAYS[event.key]?.map((part) => part * (event.shiftKey ? LEAP : STEP)); // of an arrow key
+  const way = (event) => WAYS[event.key]?.map((part) => part * (event.shiftKey ? LEAP : STEP)); // the step of an arrow key
   function spot(event) {
     const box = frame.getBoundingClientRect();
     return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];

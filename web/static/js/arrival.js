@@ -5,7 +5,7 @@
   const KEY = "left by itself", BLIND = 400, MEANT = 1000, NEAR = 24;
   window.companion = window.companion || {};
 
-  // Call this before a script leads to another page; `button` is what people may still be about to tap.
+  // Call this before a script leads to another page. `button` is the one that people may still be about to tap.
   window.companion.leave = (button) => {
     const box = button?.getBoundingClientRect(), view = window.visualViewport;
     const [x, y] = [view?.offsetLeft || 0, view?.offsetTop || 0]; // an open keyboard pushes a page up

@@ -2,7 +2,7 @@
 // zoom.
 "use strict";
 (() => {
-  const sizes = new Map(); // of a board by its name: zoom and place, which survive a new drawing
+  const sizes = new Map(); // zoom and place of each board by its name, kept when it is drawn again
 
   const buttonOf = (cell) => {
     const scope = cell.closest("[data-region], form") || document;
@@ -37,7 +37,7 @@
     if (button && !(byFinger && cell.querySelector(".ground").getBoundingClientRect().width < FINGER && makeSure(cell, button))) button.click();
   }
 
-  // The cell of an open question stays marked, and bears its name.
+  // The cell of an open question stays marked and shows its name.
   document.addEventListener("toggle", (event) => {
     if (!event.target.matches?.(".cell-question")) return;
     const region = event.target.closest("[data-region]"), name = CSS.escape(event.target.dataset.question);
@@ -74,7 +74,7 @@
       const along = (u - x) * way[0] + (v - y) * way[1], aside = Math.abs((u - x) * way[1]) + Math.abs((v - y) * way[0]);
       if (other === cell || along < 4 || aside > along * 1.8) return;
       const far = along + 1.5 * aside;
-      if (far < least - 1) { least = far; best = other; } // of two that are equally far, the first: figures are rounded
+      if (far < least - 1) { least = far; best = other; } // of two that are about equally far, take the first
     });
     best?.focus();
   });
@@ -95,7 +95,7 @@
 
   // --- size and place ---------------------------------------------------------------------------------
 
-  const WHOLE = 0; // the zoom at which the whole map is in sight; 1 has cells for a finger
+  const WHOLE = 0; // the zoom that shows the whole map; at zoom 1 cells are large enough for a finger
 
   const natural = (frame) => Math.max(frame.clientWidth, Number(frame.querySelector(".board-map").dataset.pixels));
   const pixelsPerMillimetre = (map) => map.getScreenCTM().a;
@@ -109,7 +109,7 @@
     map.classList.toggle("small", cellSize(map) < FINGER);
   }
 
-  // At first show the whole map; if its cells would be tiny, show the tappable and the built ones.
+  // At first show the whole map. If its cells would be tiny, show the cells that can be tapped and those with pieces.
   function first(frame) {
     draw(frame, WHOLE);
     const map = frame.querySelector(".board-map"), size = cellSize(map);
@@ -178,7 +178,7 @@
   function land(root) {
     const pieces = lying(root), come = pieces.filter((piece) => !known.has(place(piece)));
     if (pieces.length) known = new Set(pieces.map(place));
-    if (calm.matches || come.length > MANY) return; // another match, or one that was put right
+    if (calm.matches || come.length > MANY) return; // many new pieces mean another match or a correction
     for (const piece of come) piece.animate([{ translate: `0 ${HIGH}px`, opacity: 0 }, { translate: "0 0", opacity: 1 }], { duration: FALL, easing: "cubic-bezier(.3, 1.3, .6, 1)" });
   }
 

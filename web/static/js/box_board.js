@@ -1,5 +1,5 @@
 // The box's own board on the camera's page: four taps on its corner cells, then cells moved by finger, mouse or key.
-// The camera's service returns the cells' positions; between two answers only the dragged ones move.
+// The camera's service returns the cells' positions; until its answer comes, only the dragged cells move.
 "use strict";
 // `camera.js` calls this with its picture's frame and shared functions: see its end.
 window.companionBoxBoard = ({ frame, make, send, toast, spot, clamp, way, changed }) => {
@@ -7,10 +7,10 @@ window.companionBoxBoard = ({ frame, make, send, toast, spot, clamp, way, change
   if (!panel) return { busy: () => false };
   const find = (name) => document.querySelector(`[data-box-${name}]`);
   const START = [[0.15, 0.15], [0.85, 0.15], [0.85, 0.85], [0.15, 0.85]];
-  const WIDE = 1000, REACH = 24, STILL = 4, SOON = 200; // pixels of a finger, of a tap that does not drag; milliseconds
+  const WIDE = 1000, REACH = 24, STILL = 4, SOON = 200; // REACH of a finger and STILL, the longest way of a tap, in pixels; SOON in milliseconds
   const layer = find("layer"), svg = find("cells"), handles = find("handles"), which = find("which"), list = find("cell");
   const sentences = JSON.parse(panel.dataset.taps), sketches = [...document.querySelectorAll("[data-box-sketch]")];
-  let tapped = null; // corners and moved cells as the server takes them; fewer than four corners while somebody taps them
+  let tapped = null; // corners and moved cells, as the server takes them; fewer than four corners while somebody taps them
   let across = 0; // millimetres; apart from `tapped`, which an answer on its way sets back to what was asked
   let cells = {}, accepted = null, kept = false, selected = "", mark = START[0];
   let held = null, asked = 0, unanswered = false, soon = 0;
@@ -74,7 +74,7 @@ window.companionBoxBoard = ({ frame, make, send, toast, spot, clamp, way, change
   }
   function draw() { drawCorners(); drawCells(); }
 
-  // --- asking ---------------------------------------------------------------------------------------
+  // --- requests -------------------------------------------------------------------------------------
 
   const round = (point) => point.map((part) => Math.round(part * 1e5) / 1e5);
   function taps() {
@@ -86,12 +86,12 @@ window.companionBoxBoard = ({ frame, make, send, toast, spot, clamp, way, change
     unanswered = true;
     const mine = ++asked, sent = structuredClone(tapped);
     const answer = await send("camera/board/outline", { board: taps() }).catch(() => null);
-    if (mine !== asked || !tapped) return; // something was moved since, and is asked about next
+    if (mine !== asked || !tapped) return; // the board has changed since, and another request follows
     unanswered = false;
     if (answer?.good) {
       accepted = { tapped: sent, cells: JSON.parse(answer.text).cells };
     } else if (answer) toast(answer.text, false);
-    if (accepted) ({ tapped, cells } = structuredClone(accepted)); // what was refused goes back to where it was
+    if (accepted) ({ tapped, cells } = structuredClone(accepted)); // a refused change is undone
     draw();
   }
   function outlineSoon() {
@@ -172,7 +172,7 @@ window.companionBoxBoard = ({ frame, make, send, toast, spot, clamp, way, change
     drawCells();
     if (name) polygon(name).focus({ preventScroll: true });
   }
-  // What a finger or a key moves: a corner by its number, or a cell by its name, from its present position.
+  // The grip of a finger or a key: a corner by its number, or a cell by its name, from its present position.
   function grip(corner, cell) {
     const name = cell || (whole() ? corners()[corner] : "");
     return { corner, cell, name, from: cell ? middle(cell) : tapped.corners[corner], outline: cells[name] };
@@ -211,7 +211,7 @@ window.companionBoxBoard = ({ frame, make, send, toast, spot, clamp, way, change
       found = { ...grip(tapped.corners.length - 1), dragged: true };
     }
     if (!found) { select(""); return; }
-    asked += 1; // an answer to what lay there before would move it under the finger
+    asked += 1; // ignore a pending answer, which would move the cell under the finger
     held = { ...found, before, start: spot(event), at: [event.clientX, event.clientY] };
     if (held.cell) select(held.cell); else handles.children[held.corner].focus({ preventScroll: true });
     frame.setPointerCapture(event.pointerId);
@@ -244,7 +244,7 @@ window.companionBoxBoard = ({ frame, make, send, toast, spot, clamp, way, change
     move(corner >= 0 ? grip(corner) : grip(-1, cell), by);
     if (whole()) outlineSoon();
   });
-  handles.addEventListener("click", (event) => { // by key alone: a pointer goes through to the picture
+  handles.addEventListener("click", (event) => { // by key alone: the picture handles pointers
     const number = +event.target.dataset.number;
     if (number !== tapped.corners.length) return;
     place(mark);

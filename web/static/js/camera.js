@@ -1,5 +1,5 @@
-// The camera's page: the live picture with recognised cards, correcting a card, setting the places by hand. Requests
-// pictures only while somebody looks.
+// The camera's page: the live picture with recognised cards, correcting a card, setting the places by hand. The page
+// requests pictures only while somebody looks.
 "use strict";
 (() => {
   const root = document.querySelector("[data-camera]");
@@ -22,7 +22,7 @@
     if (!place || !html) return;
     const box = make("div");
     box.setAttribute("role", good ? "status" : "alert");
-    box.innerHTML = html; // a sentence of our own server
+    box.innerHTML = html; // a sentence from our own server
     place.replaceChildren(box);
     place.hidden = false;
     setTimeout(() => { if (box.isConnected) place.hidden = true; }, 8000);
@@ -77,7 +77,7 @@
       const image = new Image();
       image.onload = () => {
         at = next;
-        ratio = image.naturalHeight / image.naturalWidth; // the shown picture may not have its size yet
+        ratio = image.naturalHeight / image.naturalWidth; // the picture on the page may not have its size yet
         picture.src = image.src;
         picture.hidden = false;
         waits.hidden = true;
@@ -148,7 +148,7 @@
     if (now.hangs_ill) parts.push(shape(wanted(now.table), "sketch-wanted"));
     sketch.replaceChildren(...parts);
   }
-  function wanted(table) { // where the table would lie, as large as fits
+  function wanted(table) { // where the table should lie, as large as fits
     let [wide, high] = [0, 1].map((axis) => Math.max(...table.map((point) => point[axis])) - Math.min(...table.map((point) => point[axis])));
     const turned = [high * ratio, wide / ratio];
     if (Math.max(...turned) < 0.92 * Math.max(wide, high)) [wide, high] = turned;
@@ -211,7 +211,7 @@
   search.addEventListener("input", filter);
   search.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
-    event.preventDefault(); // else the key would press the focused control once the dialog is closed
+    event.preventDefault(); // otherwise the key would press the control that gets the focus when the dialog closes
     const left = [...dialog.querySelectorAll("[data-find]")].filter((button) => !button.hidden);
     if (left.length === 1) left[0].click();
   });

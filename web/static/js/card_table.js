@@ -51,7 +51,7 @@
     try {
       const answer = await fetch("laying", { method: "POST", body: new URLSearchParams(fields), headers: { "X-CSRF": csrf, "HX-Request": "true" } });
       message.innerHTML = await answer.text();
-      message.classList.toggle("sr", answer.ok); // the move itself is visible on the table
+      message.classList.toggle("sr", answer.ok); // the table itself shows the move
       if (answer.ok) card = null;
     } catch { /* as above */ }
     busy = false;

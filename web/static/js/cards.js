@@ -1,11 +1,11 @@
-// Cards: every page fetches the whole sheet of pictures once it works; a long press shows a card whole.
+// Cards: each page fetches the sheet of all pictures once it works. A long press shows a whole card.
 "use strict";
 (() => {
   const root = document.documentElement;
   const sheet = /url\("?([^")]+)/.exec(getComputedStyle(root).getPropertyValue("--sheet"));
   function fetchSheet() {
     const picture = new Image();
-    picture.onload = () => root.classList.add("art"); // until then, and where it fails, a card has the colour of its kind
+    picture.onload = () => root.classList.add("art"); // without the sheet, cards have the colour of their kind
     picture.src = sheet[1];
   }
   if (sheet && document.readyState === "complete") fetchSheet();
@@ -27,7 +27,7 @@
     clearTimeout(timer);
     held = null;
   }
-  // A card shown whole says what it does for this seat now.
+  // A card shown whole has a sentence about its present effect for this seat.
   document.addEventListener("beforetoggle", (event) => {
     const place = event.newState === "open" && event.target.querySelector?.(".about-now");
     if (place) place.innerHTML = document.querySelector(`[data-about-now="${CSS.escape(event.target.dataset.card)}"]`)?.innerHTML ?? "";
@@ -37,7 +37,7 @@
     release();
     shown = false;
     const card = event.isPrimary && event.button === 0 && event.target.closest("[data-card]");
-    if (!card || card.closest("dialog, [popover], [data-drag]")) return; // a finger that rests on a draggable one lifts it
+    if (!card || card.closest("dialog, [popover], [data-drag]")) return; // a long press on a draggable card lifts it
     held = { card, x: event.clientX, y: event.clientY };
     timer = setTimeout(show, LONG);
   });
@@ -46,7 +46,7 @@
   });
   for (const kind of ["pointerup", "pointercancel", "dragstart"]) document.addEventListener(kind, release);
   document.addEventListener("contextmenu", (event) => { if (held || shown) event.preventDefault(); });
-  document.addEventListener("click", (event) => { // the finger that looked at a card does not play it
+  document.addEventListener("click", (event) => { // a long press that showed a card must not play it, too
     if (!shown || !event.isTrusted || event.detail === 0) return;
     shown = false;
     event.preventDefault();

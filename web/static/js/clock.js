@@ -1,5 +1,5 @@
-// The clock: the offset between this page's performance.now() and the table's clock. Several requests measure it, and
-// the shortest round trip counts; repeated regularly, and after the page has slept.
+// The clock: the offset between this page's performance.now() and the table's clock. Of several requests, the one with
+// the shortest round trip counts. The measurement is repeated regularly, and after the page has slept.
 "use strict";
 (() => {
   window.companion = window.companion || {};
@@ -26,7 +26,7 @@
         nonce = found.nonce;
         if (!best || found.way < best.way) best = found;
       }
-      // For a while an older measurement with a clearly shorter round trip is better: clocks drift slowly.
+      // For a while, prefer an older measurement with a clearly shorter round trip: clocks drift slowly.
       if (best.way < way * 1.5 || performance.now() - measured > MISTRUST) {
         offset = best.offset; way = best.way; measured = performance.now();
       }

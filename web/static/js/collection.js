@@ -1,4 +1,4 @@
-// A box's list: confirms a part of it at once, and fills in values suggested by a figure.
+// A box's list: confirms a part of it at once, and fills in the values that a figure suggests.
 "use strict";
 (() => {
   document.addEventListener("click", (event) => {

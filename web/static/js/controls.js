@@ -2,8 +2,8 @@
 "use strict";
 (() => {
   const kept = new Map(); // unfinished input, by data-keep
-  const chosen = new Set(); // those of kept that are one of several
-  const open = new Map(); // which folds were open, by data-fold
+  const chosen = new Set(); // keys of unfinished input that is one of several options
+  const open = new Map(); // whether each fold is open, by data-fold
   const root = document.documentElement;
 
   // --- typed text survives a reload, in this tab only; never on a tablet that is handed around ---
@@ -43,7 +43,7 @@
     const now = Math.round((wholeNumber(input.value) || 0) / step) * step;
     setAmount(box, now + more);
   }
-  function judge(box) { // red where the rules will refuse it; the server says why
+  function judge(box) { // red if the rules will refuse it; the server gives the reason
     const input = box.querySelector("input"), amount = wholeNumber(input.value), { low, high, step } = bounds(box);
     input.setAttribute("aria-invalid", input.value !== "" && !(amount >= low && amount <= high && amount % step === 0));
   }
@@ -92,7 +92,7 @@
     return input;
   }
 
-  // --- a pile in an order: a tap puts a card on top; the card that another field takes is not in it ---
+  // --- an ordered pile: a tap puts a card on top; it leaves out the card in the other field ---
   function restack(form) {
     for (const pile of form.querySelectorAll("[data-stack]")) {
       let taken = new FormData(form).get(pile.dataset.stack);
@@ -114,7 +114,7 @@
     if (event.target.form?.querySelector("[data-stack]")) restack(event.target.form);
   });
 
-  // --- set-up: a set of values, or values that the server draws ---
+  // --- set-up: a predefined set, or values that the server draws ---
   function choose(picker, values) {
     const boxes = [...picker.querySelectorAll("input[type=checkbox]")];
     for (const box of boxes) box.checked = values.includes(box.value);
@@ -140,7 +140,7 @@
     else draw(button, picker).catch(() => { button.form.noValidate = true; button.form.requestSubmit(button); });
   });
 
-  // --- the tray: cards turned up, one after the other, some alike ---
+  // --- the tray: cards that turn up one after the other, some of them alike ---
   function put(button) {
     const tray = button.closest("[data-tray]");
     const list = tray.querySelector("[data-tray-list]");
@@ -187,7 +187,7 @@
     if (event.target.type === "radio") chosen.add(name);
     else survive(name, event.target.value);
   });
-  document.addEventListener("reset", (event) => { // what was touched is let go
+  document.addEventListener("reset", (event) => { // forget the input of a form that is reset
     for (const { dataset: { keep } } of event.target.elements) if (keep) { kept.delete(keep); chosen.delete(keep); }
   });
   document.addEventListener("toggle", (event) => {
@@ -211,12 +211,12 @@
     const key = event.target.closest("[data-digit]");
     const input = key && key.closest("[data-pad]").querySelector("input");
     if (!input) return;
-    const full = input.value.length >= input.max.length; // one digit more starts over
+    const full = input.value.length >= input.max.length; // one digit too many starts over
     input.value = key.dataset.digit ? (full ? "" : input.value) + key.dataset.digit : input.value.slice(0, -1);
     input.dispatchEvent(new Event("input", { bubbles: true }));
   });
 
-  // --- restore what a swap would discard ---
+  // --- restore input that a swap would discard ---
   function restore(part) {
     if (!part.querySelectorAll) return;
     for (const fold of part.querySelectorAll("[data-fold]")) {
@@ -233,7 +233,7 @@
     }
     for (const picker of part.querySelectorAll("[data-pick]")) refresh(picker);
   }
-  document.addEventListener("region:changed", () => { // a choice that is no longer offered is over
+  document.addEventListener("region:changed", () => { // forget choices that are no longer offered
     for (const name of chosen) if (!document.querySelector(`[data-keep="${CSS.escape(name)}"]`)) { kept.delete(name); chosen.delete(name); }
   });
   new MutationObserver((changes) => {

@@ -1,4 +1,4 @@
-// Shows beside an amount its cost to one's own money, and the rest, while the amount changes.
+// Shows beside an amount its cost in one's own money, and the rest, while the amount changes.
 "use strict";
 (() => {
   // The server's example of a thousand: "$1,000", "1 000 $".

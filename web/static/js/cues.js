@@ -72,7 +72,7 @@
     stage.replaceChildren(box);
     stage.hidden = false;
     if (cue.message === "reveal") alone = performance.now() + OPEN_FOR;
-    if (cue.seat === null || cue.seat === undefined) message.textContent = look.speak; // what a seat does, the log tells
+    if (cue.seat === null || cue.seat === undefined) message.textContent = look.speak; // the log reports actions of seats
     clearTimeout(clearing);
     clearing = setTimeout(clear, look.keep);
     document.dispatchEvent(new CustomEvent("companion:tone", { detail: { pitch: look.tone, long: Boolean(look.long) } }));
@@ -82,9 +82,9 @@
   function clear() { stage.hidden = true; stage.replaceChildren(); }
   document.addEventListener("companion:moment", clear);
 
-  // --- when ---------------------------------------------------------------------------------------
+  // --- timing -------------------------------------------------------------------------------------
 
-  // Nothing else appears when the fists open: its consequences follow.
+  // While the fists open, nothing else appears: later cues wait.
   let alone = 0;
   function schedule(cue, now, heard = performance.now()) {
     const rest = alone - performance.now();
@@ -93,7 +93,7 @@
     let due = 0;
     if (cue.at) {
       due = clock.here(cue.at);
-      if (due === null) due = performance.now() + (cue.at - now) / 1e6; // not measured yet: as sent
+      if (due === null) due = performance.now() + (cue.at - now) / 1e6; // the clock is not measured yet: use the time of sending
       if (performance.now() - due > LATE) return;
     }
     const key = `${cue.message}/${cue.number || ""}/${cue.at}/${performance.now()}`;
@@ -141,7 +141,7 @@
     }
   });
 
-  // During shutdown every page says so, even after the stream has ended.
+  // During shutdown every page shows that, even after its stream has ended.
   function end(what) {
     const box = document.querySelector("[data-goodbye]");
     const news = what && body.dataset.going !== what;
@@ -156,6 +156,6 @@
     if (news) say(words["ending_" + what]);
   }
 
-  // voice.js decides what is spoken and captioned.
+  // voice.js decides which cues are spoken and captioned.
   function say(text) { document.dispatchEvent(new CustomEvent("companion:say", { detail: { text } })); }
 })();

@@ -23,7 +23,7 @@
     if (!on) { lock?.release().catch(() => {}); lock = null; hint.hidden = true; return; }
     if (asking || (lock && !lock.released)) return;
     asking = true;
-    try { lock = await navigator.wakeLock.request("screen"); } catch { lock = null; } // an empty battery: the screen may go off, and the page says how to keep it on
+    try { lock = await navigator.wakeLock.request("screen"); } catch { lock = null; } // an empty battery, for instance; the page then explains how to keep the screen on
     hint.hidden = lock !== null;
     asking = false;
   }
@@ -39,7 +39,7 @@
       try { localStorage.setItem("awake", wanted ? "on" : ""); } catch { /* not remembered */ }
     });
     document.addEventListener("visibilitychange", hold);
-    document.addEventListener("pointerup", hold); // what the system has taken away is asked for again at the next tap
+    document.addEventListener("pointerup", hold); // after the system has released the lock, request it again at the next tap
     document.addEventListener("region:changed", (event) => { if (event.detail.name === "banner") hold(); });
   }
 

@@ -3,9 +3,9 @@
 (() => {
   const field = document.getElementById("region-holdings"), root = document.documentElement;
   if (!field) return;
-  const HOLD = 200, STILL = 8; // a finger lifts a card by resting on it, as a quick one scrolls; a mouse by moving it
-  const EDGE = 80, PACE = 12; // near the edge of the screen the page scrolls, so many pixels a frame
-  let held = null; // the card under the finger, lifted as soon as it has a ghost
+  const HOLD = 200, STILL = 8; // milliseconds for which a finger rests on a card to lift it, because a quick one scrolls; pixels by which a mouse lifts it
+  const EDGE = 80, PACE = 12; // near the edge of the screen the page scrolls: pixels from the edge, and pixels per frame
+  let held = null; // the card under the finger; it counts as lifted once it has a ghost
 
   const visible = (element) => element.checkVisibility() && !element.disabled;
   const button = (place) => [...place.querySelectorAll("button[data-drop-do]")].find(visible);

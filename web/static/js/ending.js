@@ -1,5 +1,5 @@
-// The ceremony of an end, by the table's clock: a page opened in the middle joins it there, one that opens too late
-// shows nothing. It stops when the game goes on. One tap on a phone skips to the podium, another closes it.
+// The ceremony of an end, by the table's clock. A page that opens during it joins in; one that opens too late shows
+// nothing. It stops when the game goes on. One tap on a phone skips to the podium, another closes it.
 "use strict";
 (() => {
   const body = document.body, stage = document.querySelector("[data-ending-stage]");
@@ -43,7 +43,7 @@
   function begin(detail) {
     playing = { ...detail, heard: performance.now() };
     if (time() >= playing.lasts / 1e6) { playing = null; return; }
-    const rest = body.dataset.moment ? LAST - time() : 0; // what the last move brought is seen first
+    const rest = body.dataset.moment ? LAST - time() : 0; // the moment of the last move comes first
     if (rest > 0) timer = setTimeout(open, rest); else open();
   }
   function open() {
@@ -67,7 +67,7 @@
     end();
     begin(detail);
   });
-  // After an undo or a correction, the sign says that the game goes on, or another end is told.
+  // After an undo or a correction, the sign shows that the game goes on, or another ceremony begins.
   document.addEventListener("region:changed", () => queueMicrotask(() => {
     if (!playing) return;
     const told = region?.querySelector("[data-telling]")?.dataset.telling;

@@ -1,5 +1,5 @@
-// A guided first turn: while this seat is awaited, one tip at a time beside its target, each once per device. A tip
-// disappears when its control is used, on "Next", or by itself; one tap ends them all. Taps beside its buttons pass
+// A guided first turn. While this seat is awaited, one tip at a time appears beside its target, each once per device. A
+// tip disappears when its control is used, on "Next", or by itself; one tap ends all tips. Taps beside its buttons pass
 // through.
 "use strict";
 (() => {
@@ -17,7 +17,7 @@
   try { known = { ...known, ...JSON.parse(localStorage.getItem(store) || "{}") }; } catch { /* private mode */ }
   const keep = () => { try { localStorage.setItem(store, JSON.stringify(known)); } catch { /* private mode, or a full disk */ } };
 
-  // --- which step is due --------------------------------------------------------------------------------
+  // --- choosing the step ----------------------------------------------------------------------------------
   let step = null, since = 0, timer = null, asked = false, resting = false, paged = false;
   const onScreen = (node) => { const part = seen(node); return Boolean(part) && part.bottom - part.top >= Math.min(LEAST, node.getBoundingClientRect().height); };
   function find(selector) {
@@ -53,7 +53,7 @@
     keep();
     hide();
   }
-  // Not while somebody is at its buttons. Nobody may have been looking, so the next tip waits for activity.
+  // Not while somebody uses its buttons. Perhaps nobody was looking, so the next tip waits for activity.
   function wait() {
     clearTimeout(timer);
     timer = setTimeout(() => { if (tip.contains(document.activeElement) || document.hidden) wait(); else { resting = true; learnt(); } }, STAYS);
@@ -76,12 +76,12 @@
     if (lead && !inSight(each)) targets(each)[0].scrollIntoView({ block: "center" });
     show(each);
     if (lead && !onScreen(tip)) {
-      tip.style.scrollMargin = `${sign().getBoundingClientRect().bottom + GAP}px 0 0`; // it would stop under the sign
+      tip.style.scrollMargin = `${sign().getBoundingClientRect().bottom + GAP}px 0 0`; // keep it from stopping under the sign
       tip.scrollIntoView({ block: "nearest" });
     }
   }
 
-  // --- where it stands ----------------------------------------------------------------------------------------
+  // --- placing the tip ----------------------------------------------------------------------------------------
   const GAP = 11, EDGE = 4, SHARE = .25, PHONE = 832, CONTROL = "button, a, input, label, summary, .cell.lit";
   const box = ({ left, top, width, height }) => ({ left, top, right: left + width, bottom: top + height });
   const over = (one, other) => Math.max(0, Math.min(one.right, other.right) - Math.max(one.left, other.left)) * Math.max(0, Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top));
@@ -120,7 +120,7 @@
   }
   function put() {
     const all = targets(step), free = screen(), top = sign();
-    if (paged) { lay(null, seen(all[0])); return; } // it would leave the page for a moment, which scrolls
+    if (paged) { lay(null, seen(all[0])); return; } // leaving the page for a moment would scroll it
     const region = all[0].closest(".action-bar") || all[0].closest("[data-region]");
     tip.className = "guide-tip";
     if (tip.previousElementSibling !== region && tip.nextElementSibling !== region) region.after(tip);
@@ -129,7 +129,7 @@
     const rects = all.map((node) => seen(node)).filter(Boolean);
     const taken = [top, ...document.querySelectorAll(".action-bar, [data-press-dock]")].filter((node) => node?.checkVisibility()).map((node) => box(node.getBoundingClientRect()));
     const controls = [...document.querySelectorAll(CONTROL)].filter((node) => !tip.contains(node)), boxes = (nodes) => nodes.map((node) => box(node.getBoundingClientRect()));
-    taken.push(...boxes(controls.filter((node) => all[0].contains(node)))); // beside a part, it covers no other part either
+    taken.push(...boxes(controls.filter((node) => all[0].contains(node)))); // the tip covers no other control in the target either
     const found = small && rects.map((at) => [at, best(at, wide, high, free, [...taken, at], boxes(controls))]).find(([, spot]) => spot);
     if (!found) flow(region);
     lay(found?.[1], found?.[0] || seen(all[0]));
@@ -143,7 +143,7 @@
     tip.style.setProperty("--x", `${between(16, (at.left + at.right) / 2 - spot.left, spot.right - spot.left - 16)}px`);
     tip.style.setProperty("--y", `${between(16, (at.top + at.bottom) / 2 - spot.top, spot.bottom - spot.top - 16)}px`);
   }
-  // Without room beside the target, the tip is in the page, before it or below the sign, and covers nothing. It
+  // If there is no room beside the target, the tip is in the page, before it or below the sign, and covers nothing. It
   // disappears only when the target is used, because the content below then moves up.
   function flow(region) {
     paged = true;
@@ -154,7 +154,7 @@
     tip.style.order = getComputedStyle(region).order;
   }
 
-  // --- what happens on the page -------------------------------------------------------------------------------
+  // --- reacting to the page -----------------------------------------------------------------------------------
   let planned = false;
   function soon() {
     if (planned) return;
@@ -175,7 +175,7 @@
   for (const kind of ["scroll", "resize"]) { window.addEventListener(kind, soon, { passive: true }); window.visualViewport?.addEventListener(kind, soon); }
   new MutationObserver(soon).observe(body, { attributeFilter: ["data-offline"] });
 
-  // --- the "?" offers it again -----------------------------------------------------------------------------
+  // --- the "?" shows the tips again -------------------------------------------------------------------------
   document.addEventListener("click", ({ target }) => {
     if (target.closest("[data-help]")) again.hidden = never();
     if (!target.closest("[data-guide-again]")) return;

@@ -1,12 +1,12 @@
 // An unfinished choice survives a reload and other people's moves, in this tab only: cards picked in order, one of
-// several, a tray, a pile. Never on a tablet that is handed around.
+// several, a tray, a pile. Never on a tablet that people pass around.
 "use strict";
 (() => {
   const body = document.body;
   if (!("live" in body.dataset) || "handed" in body.dataset) return;
   const store = `built ${location.pathname}`, CHOICES = "[data-pick], [data-stack], input[type=radio]:not([data-keep])";
   let kept = {};
-  try { // what was left unfinished on another page of this tab is over
+  try { // forget unfinished choices of other pages in this tab
     for (const other of Object.keys(sessionStorage)) if (other.startsWith("built ") && other !== store) sessionStorage.removeItem(other);
     kept = JSON.parse(sessionStorage.getItem(store) || "{}");
   } catch { /* private mode: not remembered */ }
@@ -50,7 +50,7 @@
     });
   }
 
-  // --- forget what is no longer asked ---
+  // --- forget answers to former questions ---
   function look() {
     const asked = forms(), names = new Set(asked.map(question));
     for (const name of Object.keys(kept)) if (!names.has(name)) delete kept[name];

@@ -43,7 +43,7 @@
     count();
   });
 
-  // --- a judge hears an untaken call at once and again, and the title shows the number of calls.
+  // A judge hears a new call at once and repeatedly until somebody takes it. The title shows the number of calls.
   const named = document.title, rung = new Set();
   let rang = 0;
   function ring() {
@@ -66,7 +66,7 @@
     if (part.matches("form") && part.elements.csrf) part.elements.csrf.value = token;
     return part;
   }
-  // Keep what somebody is typing, has opened or has focused.
+  // Keep elements in which somebody is typing, or that somebody has opened or focused.
   function keep(old, part) {
     for (const each of old.querySelectorAll("input[id], select[id], details[id]")) {
       const same = part.querySelector("#" + CSS.escape(each.id));

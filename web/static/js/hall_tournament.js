@@ -4,7 +4,7 @@
   const PATIENCE = 8000, SPREAD = 0.3, LOST = 3;
   let failed = 0, timer = 0, was = document.querySelector("[data-again]")?.outerHTML;
 
-  // Do not replace what people are typing in, or have just tabbed to.
+  // Do not replace an element in which people are typing, or that they have just reached by the Tab key.
   function inUse(part) {
     return part.contains(document.activeElement) || [...part.querySelectorAll("input")].some((each) => each.value !== each.defaultValue);
   }
@@ -16,7 +16,7 @@
       if (!answer.ok) throw new Error(String(answer.status));
       const read = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(shown.id);
       if (read && read.outerHTML !== was && !inUse(shown)) {
-        was = read.outerHTML; // what is the same is not said again to those who listen
+        was = read.outerHTML; // a replaced part is read aloud, so replace only changed ones
         shown.replaceWith(document.adoptNode(read));
       }
       failed = 0;

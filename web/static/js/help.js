@@ -1,5 +1,4 @@
-// The "?" of the sign, and explanations of cards: one dialog outside all regions, which follows the game while it is
-// open.
+// The "?" of the sign, and explanations of cards: one dialog outside all regions, which follows the game while open.
 "use strict";
 (() => {
   const dialog = document.querySelector("[data-help-dialog]");
@@ -53,12 +52,12 @@
       return;
     }
     if (event.target === dialog || event.target.closest("[data-help-close]")) { dialog.close(); return; }
-    // A card that can be chosen, or that opens its own text, keeps its tap.
+    // If a card can be chosen, or opens its own text, a tap keeps that meaning.
     const card = event.target.closest("[data-about], [data-card]");
     if (!card || event.target.closest("button, a, label, summary, dialog, [popover]")) return;
     show(card);
   });
-  // A whole card: its picture if its game has a sheet, and its text.
+  // A whole card: its text, and its picture if the game has a sheet.
   function show(card) {
     const text = textOf(keyOf(card)), drawn = getComputedStyle(card).getPropertyValue("--x");
     if (!text && !drawn) return;

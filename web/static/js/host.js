@@ -1,4 +1,5 @@
-// The host's page: the card for joining folds once everybody has joined, and opens when somebody is awaited again.
+// The host's page: the card for joining folds once everybody has joined, and opens when a seat waits for somebody
+// again.
 "use strict";
 (() => {
   const card = document.querySelector("[data-joining]");

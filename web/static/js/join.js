@@ -5,7 +5,7 @@
   const form = document.querySelector("form:is(.join, .handover)"), pin = form?.elements.pin;
   if (form?.elements.room && location.search) history.replaceState(null, "", location.pathname);
   if (!pin) return;
-  form.addEventListener("click", (event) => { // not with arrow keys, which walk through the seats
+  form.addEventListener("click", (event) => { // not with arrow keys, which move through the seats
     if (event.detail && event.target.closest(".choice")) setTimeout(() => pin.focus());
   });
   const button = form.querySelector(".button.main"), PATIENCE = 5000;
@@ -13,7 +13,7 @@
   pin.addEventListener("input", (event) => {
     if (event.inputType === "insertText" && form.checkValidity()) form.requestSubmit(button);
   });
-  form.addEventListener("submit", (event) => { // once: the tap on the button after the last digit sends nothing more
+  form.addEventListener("submit", (event) => { // submit once: the last digit submits, and people then often tap the button
     if (performance.now() - sent < PATIENCE) { event.preventDefault(); return; }
     sent = performance.now();
     window.companion.leave(button);

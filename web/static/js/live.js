@@ -17,7 +17,7 @@
     }
   });
 
-  // Until the page has received a move that the table accepted, the same form does not send it again.
+  // The same form is sent again only after the page has received the move that the table accepted.
   const TOLD = 1000;
   let taken = null;
   function again(ctx) {
@@ -76,8 +76,8 @@
     if (body.dataset.offline && form.matches("[hx-post]")) { event.preventDefault(); event.stopPropagation(); }
   }, true);
 
-  // The second of two quick taps does not count on a control that the first one brought under the finger, nor for a
-  // moment after a slow table has brought it.
+  // The second of two quick taps does not count on a control that the first one brought under the finger. If a slow
+  // table brought the control, taps do not count for a moment.
   const TWICE = 400, SEEN = 250, SLOW = 1500, NEAR = 32;
   let tapped = null;
   document.addEventListener("region:changed", ({ target, timeStamp: at }) => {
@@ -93,7 +93,7 @@
     event.preventDefault();
     event.stopImmediatePropagation();
   }, true);
-  document.addEventListener("input", () => { tapped = null; }, true); // typing came between: these are two taps
+  document.addEventListener("input", () => { tapped = null; }, true); // after typing, the next tap is not the second of two
 
   if (!("live" in body.dataset)) return;
 
@@ -121,7 +121,7 @@
     region.dispatchEvent(new CustomEvent("region:changed", { bubbles: true, detail: { name } }));
   }
 
-  // Everybody gets the same text about all seats; this marks one's own.
+  // Everybody gets the same text about all seats; mark one's own here.
   function mark() {
     const own = body.dataset.own && document.querySelector(`#region-seats .seat-${CSS.escape(body.dataset.own)}`);
     if (!own || own.classList.contains("mine")) return;
@@ -155,14 +155,14 @@
   let heard = 0;
 
   function banner(name, text) {
-    // A table that announced its shutdown is not lost.
+    // A table that announced its shutdown does not count as lost.
     const gone = ["off", "restart"].includes(body.dataset.going);
     Object.entries(banners).forEach(([each, box]) => { if (box) box.hidden = each !== name || (gone && each === "lost"); });
     if (name && text && banners[name]) banners[name].textContent = text;
     if (name) body.dataset.offline = name; else delete body.dataset.offline;
     document.querySelectorAll("[data-region]").forEach((region) => { region.inert = Boolean(name); });
   }
-  // A page is out of date until it has heard from the table again: it shows no instruction until then.
+  // Until it hears from the table again, a page is out of date and shows no instruction.
   function fresh() {
     heard = Date.now();
     delete body.dataset.resting;
@@ -176,7 +176,7 @@
     heard: fresh, take, lost, full: (said) => banner("full", said), ended: () => banner("ended"), awake: () => "sounding" in body.dataset,
   });
 
-  // On a demonstration's stage all pages share the stage's connection: browsers open at most six.
+  // On a demonstration's stage all pages share the stage's connection, because browsers open at most six.
   const staged = "staged" in body.dataset && window.parent !== window;
   if (staged) window.addEventListener("message", (event) => {
     if (event.origin !== location.origin || event.source !== window.parent || typeof event.data !== "string") return;
@@ -224,7 +224,7 @@
   let hiding = null;
   function hideSoon(delay) {
     clearTimeout(hiding);
-    hiding = setTimeout(() => { // not while the seat may take its move back
+    hiding = setTimeout(() => { // wait while the seat may take its move back
       if (document.querySelector("[data-takeback]:not([hidden])")) hideSoon(500);
       else document.querySelector("[data-hide]")?.click();
     }, delay);

@@ -1,7 +1,7 @@
 // The lobby: an open page asks for changes each second, so that seats fill as people arrive; the host drags people into
 // order. Every button also works without this script.
 "use strict";
-// A box's picture that fails to load gives way to the game's sign below it.
+// If a box's picture fails to load, show the game's sign below it.
 for (const scene of document.querySelectorAll(".box-scene")) {
   const gone = () => scene.remove();
   if (scene.complete && !scene.naturalWidth) gone(); else scene.addEventListener("error", gone);
@@ -14,7 +14,7 @@ for (const scene of document.querySelectorAll(".box-scene")) {
   let held = null, going = false;
 
   function go(where) {
-    // Do not replace a first page on which somebody types; a lobby page always leads on.
+    // Do not replace a first page on which somebody is typing. A lobby page always leads on.
     const typing = document.activeElement?.matches("input:not([type=radio])") && place.closest(".hero");
     if (going || typing) return;
     if (where === location.pathname) { anew(where); return; }
@@ -34,7 +34,7 @@ for (const scene of document.querySelectorAll(".box-scene")) {
   window.addEventListener("pageshow", () => { going = false; });
 
   function put(html) {
-    // An answer overtaken by a newer one is out of date.
+    // A newer answer makes this one out of date.
     const [id, now] = seen().split("."), [newId, then] = (html.match(/data-seen="([^"]+)"/)?.[1] || ".").split(".");
     if (id === newId && +then < +now) return;
     const label = place.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
@@ -56,7 +56,8 @@ for (const scene of document.querySelectorAll(".box-scene")) {
   setTimeout(look, EVERY);
   document.addEventListener("visibilitychange", () => { if (document.hidden === false && held) end(); });
 
-  // Start names the number of players and waits until it is allowed. Values by the number of players follow.
+  // The start button names the number of players and is disabled until a start is allowed. Values that depend on the
+  // number of players follow it.
   function count() {
     const start = document.querySelector("[data-start]");
     if (!start) return;

@@ -8,7 +8,7 @@
   const own = body.matches(".page-seat"), busy = () => own && Boolean(body.dataset.turn);
   const STALE = 2000, STILL = 2600, STEP = 60, KEEP = 1800, LONGEST = 8000;
   const PACE = { reveal: 550, income: 650, turned: 900, sold: 0 };
-  const STILLS = ["reveal", "sold"]; // where people want no motion, the rest is nothing that the page does not say
+  const STILLS = ["reveal", "sold"]; // with reduced motion, only these are shown: the page itself shows the rest
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const DRAWN = 400;
   const shown = window.__moments = [];
@@ -50,7 +50,7 @@
     parts.forEach(open);
     later(Math.max(...parts.map((part) => +(part.dataset.for || pace))), () => beat(order.slice(1), beats, pace));
   }
-  // The screen takes the colour of the moment's owner; a reveal saves that for its end.
+  // The screen takes the colour of the moment's owner; a reveal takes it only at its end.
   function flood() { if (playing.colour) stage.classList.add(`seat-${playing.colour}`); }
   function open(part) {
     if (part.matches(".moment-result")) flood();
@@ -60,7 +60,7 @@
     const sum = part.closest("li")?.querySelector("[data-sum]");
     if (sum && part.dataset.sums) JSON.parse(part.dataset.sums).forEach((text, at) => later(STEP * at, () => { sum.textContent = text; }));
   }
-  // All at once, without motion.
+  // Show everything at once, without motion.
   function still(card, order, beats) {
     card.classList.add("still");
     for (const part of order.flatMap((number) => beats.get(number))) part.classList.add("seen");
@@ -79,12 +79,13 @@
   }
   function skip() { if (playing) end(); }
 
-  // Whole milliseconds since the table sent it, by the table's clock; unknown until the clock is measured.
+  // Return milliseconds since the table sent a moment. Before the clock is measured, return its age when it was sent.
   function age({ at, now }) {
     const there = window.companion.clock.there(performance.now());
     return there === null ? (now - at) / 1e6 : (there - at) / 1e6;
   }
-  // It may arrive before the page has drawn its event: a player whose turn it ended sees it, too.
+  // A moment may arrive before the page has drawn its event. Wait for that, so that the player whose turn it ended sees
+  // the moment, too.
   document.addEventListener("stream:moment", ({ detail }) => { if (busy()) setTimeout(() => take(detail), DRAWN); else take(detail); });
   function take(detail) {
     if (detail.kind === "ending" || busy() || age(detail) > STALE || document.visibilityState === "hidden" || body.dataset.going) return;
@@ -101,10 +102,10 @@
     if (playing && (detail.alone || playing !== waiting[0])) end();
     else if (playing) waiting.shift();
   });
-  // A seat with a question sees the question: its page has drawn it before this arrives.
+  // A seat with a question sees the question, not the moment. Its page draws the question before the moment arrives.
   document.addEventListener("region:changed", () => queueMicrotask(() => { if (busy()) { waiting = []; skip(); } }));
   document.addEventListener("companion:ending", () => { waiting = []; skip(); });
-  // A tap beside the moment ends it and keeps its own effect; one on it only ends it.
+  // A tap beside the moment ends it and keeps its own effect; a tap on it only ends it.
   document.addEventListener("pointerdown", (event) => { if (!stage.contains(event.target)) skip(); }, true);
   document.addEventListener("keydown", skip, true);
   stage.addEventListener("click", skip);

@@ -1,6 +1,6 @@
-// The television and the shared tablet are a stage: the subject of a step moves from its old place to its new one. A
-// thing is identified by its printed text. Only transform and opacity change, after the new state is in place, so that
-// motion delays nothing. The device's own controls show while a pointer moves.
+// The television and the shared tablet are a stage: the subject of a step moves from its old place to its new one.
+// Things are identified by their printed text. Only transform and opacity change, after the new state is in place, so
+// that motion delays nothing. The device's own controls are visible while a pointer moves.
 "use strict";
 (() => {
   const body = document.body, wall = document.querySelector("main.wall");
@@ -18,7 +18,7 @@
 
   // --- movement -------------------------------------------------------------------------------------
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  const LASTS = 700, MOST = 12, LEAST = 6; // ms; more things than that are a new table; fewer pixels are no way
+  const LASTS = 700, MOST = 12, LEAST = 6; // milliseconds; more moving things mean a new table; fewer pixels do not count as a move
   const THINGS = ".wg[data-wagon], .pool-card, .loco[data-card], .train-loco[data-card], .car[data-card], .wagon-card[data-card], .card-chip[data-card], .pile[data-card], .xp-run[data-card] .xp-car";
   const SPRING = "cubic-bezier(.2, .8, .25, 1)";
 
@@ -28,7 +28,7 @@
     return own.card || thing.closest("[data-card]").dataset.card;
   }
   function boxes() {
-    const found = new Map(); // what a thing is: its boxes, in the order of the page
+    const found = new Map(); // boxes of each thing by its name, in the order of the page
     for (const thing of wall.querySelectorAll(THINGS)) {
       const box = thing.getBoundingClientRect();
       if (box.width < 1) continue;
@@ -47,7 +47,7 @@
     const x = from.left - to.left + (from.width - to.width) / 2, y = from.top - to.top + (from.height - to.height) / 2;
     go(thing, { transform: `translate(${x}px, ${y}px) scale(${from.width / to.width}, ${from.height / to.height})` }, { transform: "none" });
   }
-  // A new thing couples from the right.
+  // A new thing enters from the right.
   function come(thing, box) {
     go(thing, { transform: `translateX(${box.width / 2}px)`, opacity: 0 }, { transform: "none", opacity: 1 });
   }

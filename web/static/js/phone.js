@@ -1,12 +1,12 @@
-// A phone as the camera: a picture is shown on this page alone, four corners are dragged around the table, and only what
-// lies between them is sent; all else is painted black first.
+// A phone as the camera. Only this page shows the whole picture; people drag four corners around the table, and
+// everything outside them is painted black before the picture is sent.
 "use strict";
 (() => {
   const root = document.querySelector("[data-phone]");
   if (!root) return;
   const find = (name) => root.querySelector(`[data-phone-${name}]`);
   const csrf = document.querySelector('meta[name="csrf"]')?.content || "";
-  const LARGEST = 4608, QUALITY = 0.9; // pixels along the longer side, as a Camera Module 3 has
+  const LARGEST = 4608, QUALITY = 0.9; // pixels along the longer side, as of a Camera Module 3
   const canvas = find("picture"), said = find("said"), lines = find("drawn");
   const pen = canvas.getContext("2d");
   let corners = null;
@@ -24,7 +24,7 @@
   }
   find("file").addEventListener("change", async (event) => {
     const file = event.target.files[0];
-    event.target.value = ""; // the same file may be taken again
+    event.target.value = ""; // allow the same file to be chosen again
     if (!file) return;
     let picture;
     try {
@@ -40,9 +40,9 @@
     picture.close();
     say("", true);
     root.dataset.has = "1";
-    dragged.begin(corners || undefined); // a phone in a stand sees the table where it was
+    dragged.begin(corners || undefined); // on a phone in a stand, the table has not moved
   });
-  function inside() { // the picture, black outside the four corners
+  function inside() { // returns the picture with everything outside the four corners black
     const sent = document.createElement("canvas");
     sent.width = canvas.width;
     sent.height = canvas.height;

@@ -1,4 +1,4 @@
-// Simulated pins: buttons to press, with several fingers at once, and the lamps as set by the buttons' service.
+// Simulated pins: buttons to press, with several fingers at once, and lamps as the buttons' service sets them.
 "use strict";
 (() => {
   const panel = document.querySelector("[data-pins-panel]");

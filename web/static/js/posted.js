@@ -1,4 +1,4 @@
-// The answer to a form gets the address of a page that can be opened again, so that going back sends no form twice.
+// Gives the answer to a form the address of a page that can be opened again, so that going back sends no form twice.
 "use strict";
 (() => {
   const posted = document.querySelector('meta[name="posted"]');

@@ -62,8 +62,8 @@
     ring.classList.remove("full");
   }
 
-  // If a lot closes just before a finger comes down, the button stays a moment: the press is judged (too late, and by
-  // how much), and no control that replaces the button is touched by mistake.
+  // If a lot closes just before a finger comes down, the button stays for a moment. The press is then judged (too late,
+  // and by how much), and the finger touches no control that replaces the button.
   const region = document.getElementById("region-press");
   let last = "", ghost = null;
   const remember = () => { const button = region.querySelector("[data-press]"); last = button ? button.outerHTML : ""; };

@@ -1,5 +1,5 @@
-// Bids that can be checked: seals one's own fist, keeps the seals that the table showed while the fists were closed, and
-// compares the opened bids with them. What is hashed is said in `companion/mechanics/seals.py`.
+// Bids that can be checked: seals one's own fist, keeps the seals that the table showed while the fists were closed,
+// and compares the opened bids with them. `companion/mechanics/seals.py` defines the hashed text.
 "use strict";
 (() => {
   const hash = (...lines) => window.sha256(lines.join("\n"));
@@ -9,8 +9,9 @@
     return hash("companion seals 1", match, lot, ...seats.map((seat) => `${seat} ${seals[seat] || "-"}`));
   }
 
-  // What a page finds out about an opened lot. `seals` are those it was shown, by seat; `own`: its device, what it sent,
-  // and whether it was ready with these seals. A page that was not may have slept while a fist was closed anew.
+  // Compare an opened lot with the seals that the page was shown. `seals` has these by seat; `own` has its device, its
+  // sent seals, and whether it was ready with these seals. A page that was not ready may have slept while a fist was
+  // closed anew.
   function check(match, opened, seals, own) {
     const found = { checked: [], unsealed: [], corrected: [], unshown: [], misfit: [], apart: false };
     const seats = new Set([...Object.keys(seals).map(Number), ...opened.bids.map((bid) => bid.seat)]);
@@ -39,7 +40,7 @@
   const sealing = typeof seat === "number" && !("handed" in document.body.dataset);
   const random = (bytes) => [...crypto.getRandomValues(new Uint8Array(bytes))].map((each) => each.toString(16).padStart(2, "0")).join("");
 
-  // What this page has been shown outlasts a reload: match, this device, and by lot the seals and what was sent and held.
+  // The shown seals survive a reload: the match, this device, and for each lot the seals, those sent and those held.
   const STORE = `seals ${location.pathname}`, LOTS = 4;
   let kept = null;
   try { kept = JSON.parse(sessionStorage.getItem(STORE)); } catch { /* private mode: begins anew */ }
@@ -69,7 +70,7 @@
     lot.seals = Object.fromEntries(now.closed.map((bid) => [bid.seat, bid.seal]));
   }
 
-  // --- saying what was found ----------------------------------------------------------------------
+  // --- reporting the result -----------------------------------------------------------------------
 
   function said(opened) {
     const lot = kept.lots.find((each) => each.name === opened.lot);
@@ -98,7 +99,7 @@
     const form = event.detail.ctx.request.body;
     if (!sealing || !now?.lot || !form?.set || form.get("event") !== now.event) return;
     const amount = window.companion.wholeNumber(form.get("amount") || "");
-    if (!(amount >= 0)) return; // the table says what is wrong with it
+    if (!(amount >= 0)) return; // the table reports the fault
     const bid = { seat, amount, device: kept.device, nonce: random(16) };
     bid.seal = sealOf(now.match, now.lot, bid);
     lotOf(now.lot).sent.push(bid.seal);
@@ -106,7 +107,8 @@
     for (const name of ["device", "nonce", "seal"]) form.set(name, bid[name]);
   });
 
-  // What goes with a press that says ready: the hash of all seals, or why this page cannot be ready yet; null for neither.
+  // Return the data to send with a press that reports ready: the hash of all seals, or why this page cannot be ready
+  // yet; null if neither applies.
   window.companion.seals.hold = (button) => {
     if (!sealing || !now?.lot || button.closest(".press-bar")?.dataset.kind !== "ready" || now.ready.includes(seat)) return null;
     if (!now.closed.some((bid) => bid.seal)) return null;

@@ -11,7 +11,7 @@
 
   // --- tablets ------------------------------------------------------------------------------------
 
-  // A tablet's page matches a certain message; it gets later messages when it asks.
+  // A tablet's page matches a certain message. When it asks, it gets the later ones.
   const kept = frames.map(() => []);
   const numbered = (id) => { const [tag, number] = (id || "-").split("-"); return { tag, number: Number(number) }; };
   const named = (block) => numbered(/^id: (.*)$/m.exec(block)?.[1]);
@@ -86,7 +86,7 @@
   function tell(now, asked) {
     put("doing", now.doing); put("counts", now.counts); put("wrong", now.wrong); put("camera", now.camera?.doing || "");
     find("again").hidden = now.state !== "over";
-    if (asked === chosen && !choosing) lit(now.speed); // an answer from before the tap knows the old speed
+    if (asked === chosen && !choosing) lit(now.speed); // an answer sent before the tap has the old speed
     document.querySelectorAll("[data-stage-seat]").forEach((place) => {
       const mine = now.taken.includes(Number(place.dataset.stageSeat));
       place.classList.toggle("mine", mine);
@@ -119,7 +119,7 @@
       const image = new Image();
       image.onload = () => {
         at = next;
-        ratio = image.naturalHeight / image.naturalWidth; // the shown picture may not have its size yet
+        ratio = image.naturalHeight / image.naturalWidth; // the picture on the page may not have its size yet
         picture.src = image.src;
         picture.hidden = false;
         find("waits").hidden = true;

@@ -5,7 +5,7 @@
   const picture = document.querySelector("[data-teach-picture]");
   document.querySelectorAll(".page-teach form[method=post]").forEach((form) => form.addEventListener("submit", (event) => {
     if (form.dataset.sent) { event.preventDefault(); return; }
-    form.dataset.sent = "1"; // two taps take one picture
+    form.dataset.sent = "1"; // a double tap takes one picture
     setTimeout(() => { delete form.dataset.sent; }, 15000);
   }));
   window.addEventListener("pageshow", () => document.querySelectorAll("form[data-sent]").forEach((form) => { delete form.dataset.sent; }));

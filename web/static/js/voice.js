@@ -1,5 +1,5 @@
-// Spoken and captioned: whose turn it is, counts, and the outcome of a lot. Use local voices only: network voices
-// upload the text. Skip late messages; a new one interrupts.
+// Spoken and captioned: turns, counts, and the outcome of a lot. Use local voices only: network voices upload the text.
+// Skip late messages; a new one interrupts.
 "use strict";
 (() => {
   const body = document.body;
@@ -64,10 +64,10 @@
     if (cue.message !== "your_turn") return;
     const before = awaited;
     awaited = cue.seats || [];
-    if (before === null) return; // it was so when the page was opened
+    if (before === null) return; // the first message tells whose turn it was before the page opened
     turn = sentence(before, awaited);
     clearTimeout(turning);
-    // Say what has just happened before the turn: they arrive together.
+    // Speak the outcome before the turn: they arrive together.
     if (turn) turning = setTimeout(sayTurn, TOGETHER);
   });
   function sentence(before, now) {
