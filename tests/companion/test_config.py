@@ -1,4 +1,4 @@
-"""The settings' file: a mistake closes what it is in, is said with its place in every language, and stops nothing."""
+"""A mistake in the settings disables only its own part, is reported with its place, and stops nothing."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ WIRED = "[wiring]\nseats = [{ button = 17 }, { button = 27 }]\n"
 
 
 def refused(act: Callable[[], object]) -> str:
-    """Return the sentence with which settings are refused."""
+    """Return the message with which settings are refused."""
     with pytest.raises(ConfigError) as caught:
         act()
     return str(caught.value)
 
 
 def written(folder: Path, content: str | bytes) -> Settings:
-    """Write settings, and read them."""
+    """Write settings and read them."""
     config.path_in(folder).write_bytes(content.encode() if isinstance(content, str) else content)
     return config.read(folder)
 
 
 def left_out(folder: Path) -> tuple[Finding, ...]:
-    """Return what everybody who checks settings leaves out."""
+    """Return the findings of all checks of the settings."""
     return config.Checker(checks).left_out(folder)
 
 
 def test_no_file_means_no_settings(tmp_path: Path) -> None:
-    """A folder without settings has none, and that is no error."""
+    """A folder without a settings file has no settings and no findings."""
     assert config.read(tmp_path) == Settings(str(config.path_in(tmp_path)))
     assert left_out(tmp_path) == ()
 
 
 @pytest.mark.parametrize("before", [b"", b"\xef\xbb\xbf"])
 def test_the_tables_are_given_as_they_stand(tmp_path: Path, before: bytes) -> None:
-    """What stands in the file is handed on unchanged, also after the mark that some editors put before it."""
+    """Tables are passed on unchanged, also from a file that begins with a byte order mark."""
     found = written(tmp_path, before + b'[wiring]\nhost = 26\n[radio]\nbroker = "table"\n')
     assert found.tables == {"wiring": {"host": 26}, "radio": {"broker": "table"}}
     assert not found.closed and not found.passed_over
@@ -74,7 +74,7 @@ def test_the_tables_are_given_as_they_stand(tmp_path: Path, before: bytes) -> No
     ],
 )
 def test_of_a_file_that_cannot_be_read_everything_is_closed(tmp_path: Path, content: bytes, wanted: str) -> None:
-    """The sentence names the file and the place; no table has its default."""
+    """If the file cannot be read, all tables are disabled, and the message has the file and the place."""
     found = written(tmp_path, content)
     assert set(found.closed) == ALL and not found.tables
     for name in ALL:
@@ -83,7 +83,7 @@ def test_of_a_file_that_cannot_be_read_everything_is_closed(tmp_path: Path, cont
 
 
 def test_what_is_no_file_is_a_sentence_and_is_never_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder, a pipe that nobody writes into, and a device without end."""
+    """A folder, pipe or device in place of the file is refused without waiting."""
     path = config.path_in(tmp_path)
     path.mkdir()
     assert refused(lambda: config.read(tmp_path).table("bus")) == f"{path}: this is not a file but a folder."
@@ -95,7 +95,7 @@ def test_what_is_no_file_is_a_sentence_and_is_never_waited_for(tmp_path: Path, m
 
 
 def test_a_path_through_a_file_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the system says about a file reaches the reader."""
+    """A path through a file is refused with the system's reason."""
     (tmp_path / "x").touch()
     monkeypatch.setenv(config.VARIABLE, str(tmp_path / "x" / "y.toml"))
     assert "Not a directory" in refused(lambda: config.read(tmp_path).table("bus"))
@@ -125,7 +125,7 @@ def test_a_path_through_a_file_is_a_sentence(tmp_path: Path, monkeypatch: pytest
     ("wiring = { seats = 3 }\n", {"wiring"}, "line 1, [wiring]: seats must be a list"),
 ])  # fmt: skip
 def test_a_mistake_closes_its_own_table_and_no_other(tmp_path: Path, text: str, closes: set[str], where: str) -> None:
-    """A misspelt table closes the one that was meant: its default would be what nobody wished. The rest is used."""
+    """A mistake disables only its table, and a misspelt table disables the one that it resembles."""
     written(tmp_path, text)
     found = left_out(tmp_path)
     assert config.closed_tables(found) == closes
@@ -133,13 +133,13 @@ def test_a_mistake_closes_its_own_table_and_no_other(tmp_path: Path, text: str, 
 
 
 def test_a_wiring_that_is_closed_closes_the_wireless_buttons(tmp_path: Path) -> None:
-    """It says how many seats there are; the mistake is said once."""
+    """A wrong wiring also disables the wireless buttons, because it has the number of seats, and is reported once."""
     written(tmp_path, '[wiring]\nseats = 3\n[radio.buttons]\n1 = "a"\n')
     assert [each.state for each in left_out(tmp_path)] == ["no_seats"]
 
 
 def test_the_keys_of_a_table_are_those_that_it_is_checked_for() -> None:
-    """The list of keys is kept beside the file, for a key that is outside any table."""
+    """The list of known keys matches the fields that each table is checked for."""
     from companion.devices.bus.address import BrokerAddress
     from hardware.wiring.wiring import Wiring
     from vision.settings import CameraSettings as Camera
@@ -153,7 +153,7 @@ def test_the_keys_of_a_table_are_those_that_it_is_checked_for() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_mistake_has_its_sentence_and_says_what_is_closed(lang: str) -> None:
-    """Every state that the source raises is said, with fields that the source gives, in each language."""
+    """Every state of a finding about settings has a sentence in each language, and every sentence is used."""
     words = sentences(lang)
     source = "\n".join(
         (ROOT / name).read_text(encoding="utf-8")
@@ -175,7 +175,7 @@ def test_every_mistake_has_its_sentence_and_says_what_is_closed(lang: str) -> No
 
 
 def test_a_mistake_is_said_in_the_reader_s_language(tmp_path: Path) -> None:
-    """The place, the mistake and what is closed because of it."""
+    """A mistake is reported in the reader's language with its place and its effect."""
     written(tmp_path, f"{WIRED}host = 17\n")
     (found,) = left_out(tmp_path)
     what, how, advice = finding_text(found, sentences("fr"))
@@ -185,7 +185,7 @@ def test_a_mistake_is_said_in_the_reader_s_language(tmp_path: Path) -> None:
 
 
 def test_a_key_that_nobody_knows_is_refused_with_those_that_are_known() -> None:
-    """A misspelt key is not passed over."""
+    """An unknown key is refused with the list of known keys."""
     assert refused(lambda: config.check_keys({"hots": 26}, ("host", "buzzer"), SettingLocation("wiring"))) == (
         "[wiring]: 'hots' is unknown here; known keys are host, buzzer."
     )
@@ -196,27 +196,27 @@ def test_a_key_that_nobody_knows_is_refused_with_those_that_are_known() -> None:
                         (10**4000, "1000000000…"), (-(10**50), "-1000000000…")]
 )  # fmt: skip
 def test_a_number_must_be_whole_and_in_its_bounds(value: object, told: str) -> None:
-    """Anything but a whole number in its bounds is refused as it was written."""
+    """A value that is not a whole number within the bounds is refused as it was written."""
     assert refused(lambda: config.read_whole({"port": value}, "port", PLACE, 1, 10, 5)) == (
         f"[radio]: port is {told}; it must be a whole number from 1 to 10."
     )
 
 
 def test_what_is_left_out_is_the_default() -> None:
-    """A key that is not there means its default."""
+    """A missing key has its default."""
     assert config.read_whole({}, "port", PLACE, 1, 10, 5) == 5
     assert config.read_text({}, "broker", PLACE, "here") == "here"
 
 
 def test_a_text_must_be_one() -> None:
-    """A number where a text belongs is refused."""
+    """A number in place of a text is refused."""
     assert refused(lambda: config.read_text({"broker": 7}, "broker", PLACE)) == (
         "[radio]: broker is 7; it must be a text in quotation marks."
     )
 
 
 def test_a_password_is_read_from_a_file_and_from_nothing_else(tmp_path: Path) -> None:
-    """A pipe would be waited for; a picture is no password."""
+    """A password is read only from a short text file, and an error never repeats it."""
     path = tmp_path / "password"
     path.write_bytes(b"\xef\xbb\xbfhush\n")
     assert config.read_secret(path, PLACE) == "hush"
@@ -226,7 +226,7 @@ def test_a_password_is_read_from_a_file_and_from_nothing_else(tmp_path: Path) ->
     assert "is not a short text" in refused(lambda: config.read_secret(path, PLACE))
     path.unlink()
     assert "No such file" in refused(lambda: config.read_secret(path, PLACE))
-    for word in ("hunter2", "h" * 5000):  # the password itself, in place of a file's name
+    for word in ("hunter2", "h" * 5000):  # the password itself in place of a file's name
         assert word not in refused(lambda word=word: config.read_secret(tmp_path / word, PLACE))  # type: ignore[misc]
     assert refused(lambda: config.read_path("~hunter2/x", PLACE, "password_file")).startswith(
         "[radio]: password_file is …"

@@ -1,4 +1,4 @@
-"""Findings: the same in the terminal and on a page, in every language, with a key that does not change."""
+"""Findings are the same in the terminal and on a page, in every language, with stable keys."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from companion.messages import Answered
 from tests.support.paths import ROOT
 
 MAKING = re.compile(r'\b(bad|look|well)\(\s*"([a-z0-9]+\.[a-z0-9_]+)"(?:,\s*"([a-z_]+)"|(?=\)|,\s*(?:\*|\w+=)))')
-"""A finding that is made in the source: its key, and its state where it is written there."""
+"""Matches the creation of a finding in the source: its function, key and state."""
 
 
 def names(text: str) -> list[str]:
-    """Return the fields of a sentence."""
+    """Return the names of the fields of a sentence."""
     return sorted({name for _, name, _, _ in string.Formatter().parse(text) if name})
 
 
 def test_every_language_has_every_sentence_with_the_same_fields() -> None:
-    """No key is missing anywhere, and no translation forgets a figure."""
+    """Every language has the same sentences with the same fields."""
     english = sentences(LANGUAGES[0]).sentences
     for lang in LANGUAGES[1:]:
         other = sentences(lang).sentences
         assert set(other) == set(english)
         assert {key: names(text) for key, text in other.items()} == {key: names(text) for key, text in english.items()}
         same = {key for key in english if english[key] == other[key] and len(english[key].split()) > 5}
-        assert not same  # nothing was left untranslated
+        assert not same  # no sentence is left untranslated
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_whatever_the_source_finds_has_its_sentences(lang: str) -> None:
-    """Every key and state that is written in the source is said; what is not well says what to do."""
+    """Every finding in the source has its sentences, and each bad one has a remedy."""
     words = sentences(lang)
     made = [
         (match.group(2), match.group(3) or "ok", match.group(1))
@@ -59,19 +59,19 @@ def test_whatever_the_source_finds_has_its_sentences(lang: str) -> None:
         assert f"check.{key}.what" in words, key
         told = finding_text(Finding(key, state), words)
         assert told.how != f"check.{key}.{state}", (key, state)
-        if how != "well" and key != "camera.trouble":  # those say it in the same sentence
+        if how != "well" and key != "camera.trouble":  # the camera's trouble has its remedy in the same sentence
             assert told.advice, (key, state)
 
 
 def test_an_advice_belongs_to_a_state() -> None:
-    """No advice stands alone, so that none is written for a state that was renamed."""
+    """Each remedy belongs to an existing state."""
     for lang in LANGUAGES:
         keys = set(sentences(lang).sentences)
         assert not {key for key in keys if key.endswith("_do") and key.removesuffix("_do") not in keys}
 
 
 def test_a_finding_is_said_with_its_fields() -> None:
-    """Figures are written as the language does; words inside a sentence are translated, too."""
+    """Fields of a finding are written in the language, including words within the sentence."""
     finding = look("camera.scale", "small", scale=2.5, needed=3.3)
     assert finding_text(finding, sentences("en")).how == "2.5 pixels per millimetre; 3.3 are needed to read every value"
     assert finding_text(finding, sentences("fr")).how.startswith("2,5 pixels par millimètre")
@@ -87,21 +87,21 @@ def test_a_finding_is_said_with_its_fields() -> None:
 
 
 def test_a_camera_s_trouble_is_said_as_on_its_page() -> None:
-    """What the camera's page says of a trouble is what the examination says."""
+    """A camera's trouble has the same sentence in a finding and on the camera's page."""
     finding = bad("camera.trouble", "mat_half", side=["side_left"])
     said_here = finding_text(finding, sentences("en")).how
     assert said_here == sentences("en")("camera.mat_half", side="on the left")
 
 
 def test_a_finding_that_nobody_has_words_for_is_still_said() -> None:
-    """A service that is newer than the table tells something; no page breaks for that."""
+    """A finding of a newer service without words is still shown with its key."""
     told = finding_text(Finding("buttons.magic", "odd", "bad", {"n": 3}), sentences("en"))
     assert "buttons.magic" in told.what and told.how
-    assert finding_text(Finding("disk.space"), sentences("en")).how  # fields are missing
+    assert finding_text(Finding("disk.space"), sentences("en")).how  # its fields are missing
 
 
 def test_the_worst_comes_first() -> None:
-    """Parts by their worst line, and in each part the worst line first."""
+    """Parts are sorted by their worst finding, and each part shows its worst finding first."""
     found = [well("power.supply"), well("disk.folder"), look("disk.space", "low"), bad("camera.deck", "missing"),
              well("camera.camera", "none")]  # fmt: skip
     assert [each.key for each in worst_first(found)] == [
@@ -110,7 +110,7 @@ def test_the_worst_comes_first() -> None:
 
 
 def test_findings_cross_the_bus_unchanged() -> None:
-    """An answer carries them as they are; an answer that is none says so."""
+    """Findings cross the bus unchanged, and an invalid answer is read as None."""
     found = [look("disk.space", "low", free_mb=3, total_mb=4), bad("buttons.press", "never", part=["host"])]
     assert findings_of(Answered(1, True, "", answer_of_findings(found))) == found
     assert findings_of(Answered(1, False, "late")) is None
@@ -118,7 +118,7 @@ def test_findings_cross_the_bus_unchanged() -> None:
 
 
 def test_json_has_keys_that_do_not_depend_on_the_language() -> None:
-    """Programs read key, state, grade and fields; the words beside them are for people."""
+    """The JSON has key, state, grade and fields that do not depend on the language."""
     finding = look("disk.space", "low", free_mb=300, total_mb=4000)
     english, french = to_plain(finding, sentences("en")), to_plain(finding, sentences("fr"))
     machine = ("key", "state", "grade", "fields")
@@ -127,7 +127,7 @@ def test_json_has_keys_that_do_not_depend_on_the_language() -> None:
 
 
 def test_words_are_only_those_of_findings() -> None:
-    """The files beside the module hold what is examined and the camera's troubles, nothing of pages."""
+    """The files of words beside the module contain only findings and the camera's troubles."""
     import tomllib
 
     for file in FOLDER.iterdir():

@@ -1,4 +1,4 @@
-"""Words: French lines never begin with a sign that belongs to the word before it."""
+"""Words: French spacing, elision and plurals, and the reading of files of words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLAIN = re.compile(r" [;:!?»%–]|« ")
 
 
 def test_no_french_line_begins_with_a_sign() -> None:
-    """Before ; : ! ? » % – and after « there are spaces at which no line ends, in every catalogue and on every page."""
+    """In every French text a no-break space stands before ; : ! ? » % – and after «."""
     found = {**words("fr").sentences, **load("fr", (findings.FOLDER,)).sentences}
     for game in GAMES.values():
         found |= words("fr", package(game)).sentences
@@ -34,7 +34,7 @@ def test_no_french_line_begins_with_a_sign() -> None:
 
 
 def test_no_line_begins_with_a_dash() -> None:
-    """Of a contract's two cities the first keeps the dash, in every language."""
+    """A dash between two names stays on the line of the first one in every language."""
     for lang in LANGUAGES:
         name = words(lang, package(HILL_AND_HARBOUR))("card.marble", number=13)
         assert "Tarn\N{NO-BREAK SPACE}– Halport" in name
@@ -55,20 +55,20 @@ def test_no_line_begins_with_a_dash() -> None:
     ],
 )
 def test_french_elides_before_a_vowel(name: str, said: str) -> None:
-    """A name decides how the word before it is written, in the words of any game; English stays as it is."""
+    """French elides words before a name that begins with a vowel, and English does not."""
     assert Words("fr", {"train": "le train de {name}"})("train", name=name) == said
     assert Words("en", {"train": "train de {name}"})("train", name="Ann") == "train de Ann"
 
 
 def test_french_elides_two_words_and_in_the_house_s_own_sentences() -> None:
-    """Also “que”, at the beginning of a sentence, too."""
+    """French also elides “que” and the first word of a sentence."""
     said = Words("fr", {"both": "De {a} plus que {b}, de {b} rien"})
     assert said("both", a="Ida", b="Urs") == "D'Ida plus qu'Urs, d'Urs rien"
     assert words("fr")("stage.tablet_of", name="Ann") == "La tablette d'Ann"
 
 
 def test_french_says_tu() -> None:
-    """One form of address: nothing in French says "vous" to anybody."""
+    """No French text addresses anybody with "vous"."""
     formal = re.compile(r"\b(vous|votre|vos|êtes|\w+ez)\b", re.IGNORECASE)
     plain = {"assez", "chez"}
     root = Path(companion.__file__).parent
@@ -80,7 +80,7 @@ def test_french_says_tu() -> None:
 
 
 def test_other_spaces_and_languages_stay_as_they_are() -> None:
-    """English has none of these signs after a space, and other French spaces are where lines may end."""
+    """English has no no-break spaces, and other French spaces allow line breaks."""
     assert not [text for text in words("en").sentences.values() if "\N{NO-BREAK SPACE}" in text]
     assert words("fr")("camera_page.corner_1") == "Coin en haut à gauche"
 
@@ -90,7 +90,7 @@ def test_other_spaces_and_languages_stay_as_they_are() -> None:
     [("en", 0, "0 moves"), ("en", 1, "1 move"), ("en", 2, "2 moves"), ("fr", 0, "0 coup"), ("fr", 1, "1 coup")],
 )
 def test_a_count_takes_the_form_that_its_language_asks_for(lang: str, count: int, sentence: str) -> None:
-    """French counts nothing in the singular, English in the plural."""
+    """French uses the singular for zero, and English the plural."""
     assert words(lang).plural("stage.events", count).replace("\N{NO-BREAK SPACE}", " ") == sentence
 
 
@@ -99,7 +99,7 @@ CATALOGUES = {
     for lang in LANGUAGES
     for name, game in (("pages", None), *GAMES.items())
 }
-"""All words of a page, by language and game."""
+"""All words of pages and games, by language and game."""
 PLURALS = [
     (lang, name, key.removesuffix("_one"))
     for (lang, name), found in CATALOGUES.items()
@@ -109,13 +109,13 @@ PLURALS = [
 """Every sentence that has a form for one, by language and game."""
 ONE = re.compile(r"\b(1|ones?|once|a single|une?|seule?|unique)\b|\bl'un", re.IGNORECASE)
 A_JUDGE = "Un arbitre tranche."
-"""Counts nobody."""
+"""A sentence with "un" that counts nothing."""
 COUNTS = ("count", "amount", "waste", "bad", "rounds")
-"""Fields that hold what is counted."""
+"""Fields that contain a count."""
 
 
 def said_of(lang: str, name: str, key: str, count: int) -> str:
-    """Return a plural key's sentence for a count; other fields are filled with dashes."""
+    """Return a sentence for a count, with dashes in its other fields."""
     found = CATALOGUES[lang, name]
     fields = {field for form in (key, f"{key}_one") for _, field, _, _ in Formatter().parse(found.sentences[form])}
     filled = {field: count if field in COUNTS else "–" for field in fields if field and field != "count"}
@@ -123,7 +123,7 @@ def said_of(lang: str, name: str, key: str, count: int) -> str:
 
 
 def test_zero_and_two_never_read_as_one() -> None:
-    """Of every sentence that counts, in each language and game: where a word for one stands, so does the number."""
+    """A sentence for zero or two contains no word for one without the number."""
     said = {(each, count): said_of(*each, count) for each in PLURALS for count in (0, 1, 2)}
     assert {name for _, name, _ in PLURALS} >= {"pages", "trains", "take-a-train", "express", "game-of-trains"}
     assert len(said) > 3 * 100
@@ -137,7 +137,7 @@ def test_zero_and_two_never_read_as_one() -> None:
 
 
 def test_a_sentence_about_one_fills_in_its_number() -> None:
-    """No form for one writes the digit itself: French says that sentence of zero, too."""
+    """The form for one contains the field for its number, because French also uses it for zero."""
     literal = {
         each: text for each in PLURALS if re.search(r"\b1\b", text := CATALOGUES[each[:2]].sentences[f"{each[2]}_one"])
     }
@@ -155,12 +155,12 @@ def test_a_sentence_about_one_fills_in_its_number() -> None:
     ],
 )
 def test_french_counts_nothing_in_the_singular(game: str, key: str, zero: str) -> None:
-    """Zero takes the form for one where that gives the number, and never one such as "un jeton"."""
+    """For zero, French uses the form for one only if it has the number."""
     assert said_of("fr", game, key, 0) == zero
 
 
 def test_a_form_comes_from_the_language_that_has_the_sentence() -> None:
-    """A sentence without a form for one is said as it stands; English does not lend its own form."""
+    """A plural form comes from the language that has the sentence, and English lends no form."""
     english = Words("en", {"left": "{count} cards", "left_one": "{count} card", "gone_one": "one", "gone": "{count}"})
     french = Words("fr", {"left": "{count} carte(s)"}, english)
     assert [french.plural("left", count) for count in (0, 1, 2)] == ["0 carte(s)", "1 carte(s)", "2 carte(s)"]
@@ -168,7 +168,7 @@ def test_a_form_comes_from_the_language_that_has_the_sentence() -> None:
 
 
 def test_a_table_in_braces_that_goes_on_is_said(tmp_path: Path) -> None:
-    """File, line and key, in words for people who do not write TOML every day."""
+    """A key that extends an inline table is reported with file, line and key."""
     file = tmp_path / "en.toml"
     file.write_text('cost = { river = "bridge" }\ncost.unit = { coin = "coin" }\n')
     with pytest.raises(UnreadableWords) as caught:
@@ -178,7 +178,7 @@ def test_a_table_in_braces_that_goes_on_is_said(tmp_path: Path) -> None:
 
 
 def test_words_are_read_by_lines_as_toml_says() -> None:
-    """Every file of words of the companion means the same either way, and nearly all are read by their lines."""
+    """The fast line reader reads nearly all files, with the same result as the TOML parser."""
     root = Path(companion.__file__).parents[1]
     files = [file for where in ("companion", "web", "vision") for file in (root / where).rglob("*.toml")]
     files = [file for file in files if file.stem.split(".")[-1] in LANGUAGES]
@@ -214,7 +214,7 @@ def test_words_are_read_by_lines_as_toml_says() -> None:
     ],
 )
 def test_what_toml_refuses_no_lines_read(text: str) -> None:
-    """A key that is there twice, a table that is also a text: the whole file is read, so that the fault is told."""
+    """If TOML refuses a text, the line reader leaves it to the parser."""
     with pytest.raises(tomllib.TOMLDecodeError):
         tomllib.loads(text)
     assert read_lines(text) is None
@@ -230,10 +230,10 @@ def test_what_toml_refuses_no_lines_read(text: str) -> None:
     ],
 )
 def test_what_lines_say_is_what_toml_says(text: str) -> None:
-    """Comments, tables in any order, braces, dotted keys, escapes and other values."""
+    """The line reader handles comments, tables, braces, dotted keys, escapes and other values."""
     assert read_lines(text) == flatten(tomllib.loads(text))
 
 
 def test_a_text_of_many_lines_is_read_as_toml() -> None:
-    """What looks like a key may be a part of it."""
+    """The line reader leaves a multi-line string to the TOML parser."""
     assert read_lines('a = """\nb = "c"\n"""') is None

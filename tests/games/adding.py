@@ -1,6 +1,6 @@
-"""The listings of docs/adding-a-game.md and docs/hidden-hands.md: the examples' own files, part by part.
+"""Generate the listings of docs/adding-a-game.md and docs/hidden-hands.md from the files of the examples.
 
-`python -m tests.games.adding` writes them again between their marks; a test sees that this was done.
+`python -m tests.games.adding` writes them between their marks; a test checks that they are current.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.tools.sizes import height_of, lines_in
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = Path(__file__).parents[2] / "companion" / "games" / "examples"
 Parts = dict[str, tuple[str, tuple[str, ...]]]
-"""Each listing: the file, and what is shown of it; all of it where nothing is named."""
+"""By listing, the file and the definitions to show. An empty tuple means the whole file."""
 
 
 class Page(NamedTuple):
@@ -57,19 +57,19 @@ PAGES = (ADDING, HIDDEN_HANDS)
 
 
 def listing(page: Page, part: str) -> str:
-    """Return a part of an example as its page shows it."""
+    """Return a part of an example as Markdown for its page."""
     name, shown = page.parts[part]
     text = (page.folder / name).read_text(encoding="utf-8")
     body = "\n".join(pieces(text)[each] for each in shown) if shown else text
     body = re.sub(
         r"\n+(?=class |def |@)", "\n\n\n", body.strip()
-    )  # as the formatter has it, wherever a piece comes from
+    )  # use the formatter's spacing, wherever a piece comes from
     kind = "toml" if name.endswith(".toml") else "python"
     return f"```{kind}\n# companion/games/examples/{page.folder.name}/{name}\n{body}\n```"
 
 
 def pieces(text: str) -> dict[str, str]:
-    """Return the top-level definitions of a module by name, each with its docstring and the empty lines around it."""
+    """Return the source of a module's top-level definitions by name, with their docstrings and empty lines."""
     nodes = ast.parse(text).body
     lines = text.splitlines()
     found: dict[str, str] = {}
@@ -87,7 +87,7 @@ def pieces(text: str) -> dict[str, str]:
 
 
 def unshown(page: Page) -> list[str]:
-    """Return the definitions of an example that its page does not show, of the files that it shows."""
+    """Return the definitions of an example that its page does not show, for all files with listings."""
     shown = {(file, name) for file, names in page.parts.values() for name in names}
     files = [page.folder / file for file, names in page.parts.values() if names]
     known = {(file.name, name) for file in files for name in pieces(file.read_text(encoding="utf-8"))}
@@ -95,7 +95,7 @@ def unshown(page: Page) -> list[str]:
 
 
 def written(page: Page, text: str) -> str:
-    """Return a page with its listings written again, and the number of lines."""
+    """Return a page with current listings and the current number of lines."""
     lines, height = lines_in(page.folder), height_of(page.folder)
     size = f"{lines} lines of code, words and rules ({height} with empty lines and docstrings)"
     return generated.written(text, size=size, **{part: listing(page, part) for part in page.parts})

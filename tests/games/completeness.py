@@ -1,6 +1,6 @@
-"""What every game of the house must bring besides what `companion game check` asks: proofs, sample games, documents.
+"""Check that every shipped game has its proofs, sample games and documents, beyond `companion game check`.
 
-docs/adding-a-game.md says why, in the order in which it is made. `test_complete.py` asks all of it of every game.
+docs/adding-a-game.md explains the checks, in the order in which a game is made. `test_complete.py` applies all of them.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from tests.games.sentences import own_words_of
 
 TESTS = Path(__file__).parent
 HOUSE = ("take-a-train", "trains", "game-of-trains", "express")
-"""The games that the house brings whole, with proofs, samples and documents. Any other needs only `game check`."""
+"""Games that ship with proofs, samples and documents. All other games need only `companion game check`."""
 DOCS = TESTS.parents[1] / "docs"
 PRESSES = TESTS.parent / "companion" / "referee" / "test_open_auction.py"
-"""Presses provoke refusals of the rules, too."""
+"""This test file covers refusals of the rules too."""
 PROOFS = ("document", "test_properties", "test_secrecy", "test_words")
-"""Modules of tests that every game has, as Game of Trains has them; `test_documents.py` asks after its `document`."""
+"""Test modules that every shipped game has. `test_documents.py` uses the module `document`."""
 
 Lacking = Iterator[str]
 
 
 def checked(game: Game[Any]) -> list[str]:
-    """Return what `companion game check` says of a game."""
+    """Return the findings of `companion game check` for a game."""
     return [f"{each.file}: {each.text}" for each in examine(game, cli.game_ports())]
 
 
 def tests_of(game: Game[Any]) -> Path:
-    """Return the folder of a game's tests: it is called as the game's own."""
+    """Return the folder of a game's tests, which has the same name as the game's own folder."""
     return TESTS / folder_of(game)
 
 
-# --- what can be lacking --------------------------------------------------------------------------
+# --- checks ---------------------------------------------------------------------------------------
 
 
 def rules(game: Game[Any]) -> Lacking:
-    """Every rule is proved by a test and stands on its page of rules."""
+    """Report rules that no test proves or that the rule page does not contain."""
     numbers = GameFiles(game).rules(LANGUAGES[0])
     proofs = proven(tests_of(game))
     yield from (f"no test in {tests_of(game).name} proves {rule}" for rule in numbers if rule not in proofs)
@@ -59,7 +59,7 @@ def rules(game: Game[Any]) -> Lacking:
 
 
 def refused(game: Game[Any]) -> Lacking:
-    """Every refusal is provoked by a test, and every sentence explains one."""
+    """Report refusals that no test covers, and sentences for refusals that do not exist."""
     known = {(reason.rule, reason.key) for _, reason in declared_reasons(package_of(game))}
     if not known:
         yield "nothing is refused"
@@ -72,7 +72,7 @@ def refused(game: Game[Any]) -> Lacking:
 
 
 def catalogue(game: Game[Any]) -> Lacking:
-    """The list of cards is data, checked in words."""
+    """Report faults of the shipped catalogue, and impossible figures that the catalogue accepts."""
     found = definition_of(game).catalogues()
     if found is None:
         yield "no catalogues are declared"
@@ -89,7 +89,7 @@ def catalogue(game: Game[Any]) -> Lacking:
 
 
 def figures(data: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield every whole number in decoded data, by the list or table that has it and where it stands there."""
+    """Yield the container and the key or index of every whole number in decoded data."""
     for at, value in data.items() if isinstance(data, dict) else enumerate(data):
         if isinstance(value, int) and not isinstance(value, bool):
             yield data, at
@@ -98,12 +98,12 @@ def figures(data: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def tests(game: Game[Any]) -> Lacking:
-    """The tests that no other check stands for: the page of the rules, random games, secrets, words."""
+    """Report missing test modules for documents, random games, secrets and words."""
     yield from (f"there is no {name}.py" for name in PROOFS if not (tests_of(game) / f"{name}.py").is_file())
 
 
 def sample_games(game: Game[Any]) -> Lacking:
-    """Journals written by hand to be followed with a pencil; `test_samples.py` replays and reckons them."""
+    """Report missing handwritten sample games, or a missing test that replays them."""
     if not samples.names(game):
         yield "there are no samples"
     elif not (tests_of(game) / "test_samples.py").is_file():
@@ -111,7 +111,7 @@ def sample_games(game: Game[Any]) -> Lacking:
 
 
 def journal(game: Game[Any]) -> Lacking:
-    """The page of events in the journal has every event of the game."""
+    """Report events that are missing from the reference page of journal events."""
     page = (DOCS / "reference" / "journal-events.md").read_text(encoding="utf-8")
     title = GameFiles(game).words(LANGUAGES[0])("game.title")
     found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", page, re.M | re.S)
@@ -126,9 +126,9 @@ def journal(game: Game[Any]) -> Lacking:
 CHECKS: dict[str, Callable[[Game[Any]], Iterable[str]]] = {
     check.__name__: check for check in (checked, catalogue, rules, refused, tests, sample_games, journal)
 }
-"""Every check by its name, in the order in which a game is made."""
+"""All checks by name, in the order in which a game is made."""
 
 
 def lacking(game: Game[Any], check: str) -> list[str]:
-    """Return what a game lacks, in words; nothing when it is complete."""
+    """Return messages about everything that a game lacks, or nothing if it is complete."""
     return list(dict.fromkeys(CHECKS[check](game)))

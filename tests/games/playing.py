@@ -1,4 +1,4 @@
-"""Playing on in tests of any game: what is legal, what is refused, and that a refusal changes nothing."""
+"""Play any game in tests: find legal events, check refusals, and verify that a refusal changes nothing."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from companion.engine import state_hash as hash_of
 
 T = TypeVar("T")
 LONGER = 25
-"""How many times as many examples the slow profile tries."""
+"""Factor for the number of examples in the slow profile."""
 
 
 def bounded(examples: int) -> Callable[[Any], Any]:
-    """Return settings for so many examples; `HYPOTHESIS_PROFILE=slow` tries many more, different ones every time."""
+    """Return settings for this number of examples. `HYPOTHESIS_PROFILE=slow` tries many more, with new random seeds."""
     slow = os.environ.get("HYPOTHESIS_PROFILE") == "slow"
     return settings(
         max_examples=examples * LONGER if slow else examples,
@@ -33,24 +33,24 @@ def bounded(examples: int) -> Callable[[Any], Any]:
 
 
 def seeds() -> st.SearchStrategy[int]:
-    """Return the number that decides everything in a random game."""
+    """Draw the seed that determines a random game."""
     return st.integers(0, 2**32 - 1)
 
 
 class Playing(Generic[T]):
-    """A game as its tests play it."""
+    """The operations with which tests play a game."""
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
 
     def after(self, state: State[T], *events: Event) -> State[T]:
-        """Return the state after some events, all of them legal."""
+        """Return the state after these events, which must be legal."""
         for event in events:
             state = apply(self.game, state, event)
         return state
 
     def refusal(self, state: State[T], event: Event) -> Refusal:
-        """Return why an event is refused, having seen that nothing changed by trying it."""
+        """Return the refusal of an event, and check that the attempt changes nothing."""
         before = hash_of(state)
         said = rule(self.game, state, event)
         assert said is not None, f"{event} was accepted"
@@ -61,16 +61,16 @@ class Playing(Generic[T]):
         return said
 
     def why(self, state: State[T], event: Event) -> tuple[str, str, Seat | None]:
-        """Return rule, key and audience of a refusal."""
+        """Return the rule, the key and the audience of the refusal."""
         said = self.refusal(state, event)
         return said.rule, said.key, said.audience
 
     def accepted(self, state: State[T], event: Event) -> bool:
-        """Whether an event is legal."""
+        """Return whether an event is legal."""
         return rule(self.game, state, event) is None
 
     def any_event(self, state: State[T], luck: random.Random) -> Event:
-        """Return any legal event."""
+        """Return a random legal event."""
         offers = legal(self.game, state)
         return offers[luck.randrange(len(offers))].pick(luck.random)
 
@@ -81,7 +81,7 @@ class Playing(Generic[T]):
         most: int = 20_000,
         choose: Callable[[State[T], random.Random], Event] | None = None,
     ) -> Iterator[tuple[State[T], Event, State[T]]]:
-        """Play any legal thing, or what `choose` returns, until the game is over or has `most` events.
+        """Play random legal events, or those that `choose` returns, until the game is over or has `most` events.
 
         Yield every event with the states before and after it.
         """
@@ -96,9 +96,9 @@ class Playing(Generic[T]):
             state = following
 
     def offered(self, state: State[T], seat: Seat | None) -> list[Event]:
-        """Return every event that is offered to a seat (None: to nobody in particular), written out."""
+        """Return all events that are offered to a seat, or to nobody in particular if the seat is None."""
         return [event for offer in legal(self.game, state) if offer.by == seat for event in offer]
 
     def view_bytes(self, state: State[T], seat: Seat | None) -> bytes:
-        """Return everything that a viewer is told, as it would be sent; an offer's kind of event by its name."""
+        """Return a view as JSON, with event types by name."""
         return msgspec.json.encode(self.game.view(state, seat), enc_hook=lambda kind: kind.__name__)

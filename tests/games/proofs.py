@@ -1,8 +1,8 @@
-"""What a test proves: a rule, a worked example, an acceptance case, a property, an option's choice.
+"""Tag tests with what they prove: a rule, an example, an acceptance case, a property or an option's choice.
 
-Tags are `R-28` (a rule), `X-3` (a rulebook's example), `T-12` (an acceptance case), `F-16` (a property),
-`E-2` (a row of the secrecy table) and `reveal=signal` (an option's choice). `test_documents.py` sees that
-none is missing. Nothing here knows a rule itself.
+Tags are `R-28` (a rule), `X-3` (a rulebook's example), `T-12` (an acceptance case), `F-16` (a property), `E-2` (a row
+of the secrecy table) and `reveal=signal` (an option's choice). `test_documents.py` checks that none is missing. This
+module itself knows no rules.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ Test = TypeVar("Test", bound=Callable[..., object])
 
 
 def proves(*tags: str) -> Callable[[Test], Test]:
-    """Say what a test proves, by tags."""
+    """Tag a test with what it proves."""
     assert tags, "say what the test proves"
     return lambda test: test
 
 
 @cache
 def proven(folder: Path) -> dict[str, list[str]]:
-    """Return the tests of a folder that name each tag, read from the tests' source, whichever of them run now."""
+    """Return the tests in a folder by tag, read from their source, so that skipped tests count too."""
     found: dict[str, list[str]] = {}
     for file in sorted(folder.glob("test_*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -48,7 +48,7 @@ def _tags(node: ast.FunctionDef) -> list[str]:
 
 
 def constants(node: ast.expr) -> list[str]:
-    """Return the strings that an argument can be; none when it is not written out."""
+    """Return the strings that an argument may be, or nothing if it is not a literal."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return [node.value]
     if isinstance(node, ast.IfExp):
@@ -57,7 +57,8 @@ def constants(node: ast.expr) -> list[str]:
 
 
 def provoked(files: Iterable[Path]) -> set[tuple[str, str]]:
-    """Return rule and key of every refusal that a test compares whole: `why(...) == (rule, key, audience)`."""
+    """Return the rule and the key of every refusal that a test compares in full: `why(...) == (rule, key,
+    audience)`."""
     found: set[tuple[str, str]] = set()
     for file in files:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

@@ -1,6 +1,6 @@
-"""The sample games of a game's folder: journals replayed by the rules, and what they end in.
+"""Replay the sample games in the folders of all games, and record their results.
 
-`python -m tests.games.samples` writes each folder's `expected.json` again.
+`python -m tests.games.samples` writes the `expected.json` of each folder.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from companion.match.notation import read_text_file
 
 
 def folder(game: AnyGame) -> Path:
-    """Return where a game's samples are; there may be none."""
+    """Return the folder of a game's samples, which may not exist."""
     return Path(str(files(game, "samples")))
 
 
@@ -26,33 +26,33 @@ def names(game: AnyGame) -> tuple[str, ...]:
 
 
 def replay(game: AnyGame, name: str) -> list[AnyState]:
-    """Return every state of a sample, the first one before its first event; the rules check every event."""
+    """Return all states of a sample, starting with the one before its first event. The rules check every event."""
     line = read_text_file(folder(game) / f"{name}.jsonl")
     assert line.game is game
     return [line.root.entry.after, *[node.entry.after for node in line.nodes]]
 
 
 def table_of(game: AnyGame, name: str) -> list[list[str]]:
-    """Return the rows of the table by which the README explains a sample, without its head."""
+    """Return the rows, without the header, of the table that explains a sample in the README."""
     text = (folder(game) / "README.md").read_text(encoding="utf-8")
     section = re.split(r"^## ", text.split(f"## {name}:")[1], flags=re.M)[0]
     return [[cell.strip() for cell in row.split("|")[1:-1]] for row in re.findall(r"^\|.*\|$", section, re.M)][2:]
 
 
 def outcomes(game: AnyGame) -> dict[str, Any]:
-    """Return what a game's samples end in."""
+    """Return the number of events and the final hash of each of a game's samples."""
     states = {name: replay(game, name) for name in names(game)}
     return {name: {"events": len(own) - 1, "hash": state_hash(own[-1])} for name, own in states.items()}
 
 
 def expected(game: AnyGame) -> dict[str, Any]:
-    """Return what a game's samples ended in when `expected.json` was written."""
+    """Return the recorded results of a game's samples from `expected.json`."""
     found: dict[str, Any] = json.loads((folder(game) / "expected.json").read_text(encoding="utf-8"))
     return found
 
 
 def main() -> None:
-    """Write what the samples of all games end in."""
+    """Write the results of the samples of all games."""
     for game in GAMES.values():
         if names(game):
             text = json.dumps(outcomes(game), indent=2) + "\n"

@@ -1,4 +1,4 @@
-"""What the tests of the games' words ask about: a game's sentences, their fields, and the steps that wait."""
+"""Read a game's sentences, their fields and its waiting steps for the tests of its words."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from companion.i18n import Words, load
 
 
 def words_of(package: str, lang: str) -> Words:
-    """Return a game's words in one language alone, the house's besides."""
+    """Return a game's words and the shared ones in one language."""
     return load(lang, words_folders(package))
 
 
 def own_words_of(package: str, lang: str) -> Words:
-    """Return a game's own words in one language."""
+    """Return only a game's own words in one language."""
     return load(lang, (resources.files(package).joinpath("words"),))
 
 
 def fields(sentence: str) -> set[str]:
-    """Return the names of the fields that a sentence fills in."""
+    """Return the names of the fields in a sentence."""
     return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
 
 
 def effects_in(module: ModuleType) -> set[str]:
-    """Return the names of all effects that a game's module defines; a class that others extend is none itself."""
+    """Return the names of all effects that a module defines, without base classes."""
     own = [each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module.__name__]
     return {str(each.__struct_config__.tag) for each in own if issubclass(each, Effect) and not each.__subclasses__()}
 
 
 def waiting_steps(package: str) -> set[str]:
-    """Return the names of all steps of a game that wait for something."""
+    """Return the names of all steps of a game that wait for an event."""
     folder = Path(str(resources.files(package))) / "steps"
     modules = [import_module(f"{package}.steps.{file.stem}") for file in folder.glob("[a-z]*.py")]
     return {

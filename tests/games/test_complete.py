@@ -1,4 +1,4 @@
-"""Every game is whole, and those of the house complete: one that lacks something fails here, in words."""
+"""Every game must pass `companion game check`, and every shipped game all further checks."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from tests.games import completeness
 from tests.games.completeness import CHECKS, HOUSE, checked, lacking
 
 LACKS = {"catalogue", "rules", "tests", "sample_games", "journal"}
-"""What the example of docs/adding-a-game.md does not have: it is the smallest game, not one that people bought."""
+"""Checks that the example of docs/adding-a-game.md fails, because it is kept as small as possible."""
 OTHERS = [name for name in GAMES if name not in HOUSE]
 
 
 @pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.parametrize("name", HOUSE)
 def test_a_game_is_complete(name: str, check: str) -> None:
-    """What `companion game check` asks, catalogue, proofs, sample games, journal: nothing is lacking."""
+    """A shipped game passes every check of completeness."""
     assert lacking(GAMES[name], check) == []
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_any_other_game_has_all_that_people_see(name: str) -> None:
-    """Its rules, words, pages, mat and deck lack nothing."""
+    """All other games pass `companion game check`."""
     assert checked(GAMES[name]) == []
 
 
-# --- that it would be noticed ---------------------------------------------------------------------
+# --- the checks detect what is missing ------------------------------------------------------------
 
 
 def test_what_is_lacking_is_said_in_words() -> None:
-    """Each check says what has to be made."""
+    """Each failing check says what is missing."""
     said = {check: lacking(TINY, check) for check in CHECKS}
     assert {check for check, found in said.items() if found} == LACKS
     assert "rules.md does not have R-04" in said["rules"]
@@ -41,7 +41,7 @@ def test_what_is_lacking_is_said_in_words() -> None:
 
 
 def test_a_rule_without_a_proof_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A rule of the table needs a test that names it."""
+    """The check of rules reports a rule without a test."""
     proven = completeness.proven
     monkeypatch.setattr(
         completeness, "proven", lambda folder: {tag: at for tag, at in proven(folder).items() if tag != "R-28"}

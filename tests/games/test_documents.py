@@ -1,4 +1,4 @@
-"""The rule documents of the house's games: tables in both languages, options, numbers and proofs keep step."""
+"""The rule documents of the shipped games must match the rules, options, numbers and proofs in both languages."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.games.proofs import proven
 from tests.games.sentences import fields, own_words_of, words_of
 
 CLAUSES = 5
-"""The most clauses of a rule."""
+"""Maximum number of clauses in a rule."""
 FIELD = re.compile(r"\{[^}]*\}")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("game", HOUSE)
 def test_every_rule_is_written_down(game: str, lang: str) -> None:
-    """Each number has a section, a title, one to five clauses without fields, a source and a list of options."""
+    """Every rule has a section, a title, a short text without fields, a source and a list of options."""
     own = document_of(game)
     table = own.table(lang)
     assert tuple(table) == own.numbers
@@ -37,7 +37,7 @@ def test_every_rule_is_written_down(game: str, lang: str) -> None:
 
 @pytest.mark.parametrize("game", HOUSE)
 def test_both_languages_say_the_same(game: str) -> None:
-    """The tables list the same rules in the same order, with the same options, and different words."""
+    """Both languages have the same rules and options in the same order, with different texts."""
     english, french = (document_of(game).table(lang) for lang in ("en", "fr"))
     assert [(n, e["options"]) for n, e in english.items()] == [(n, e["options"]) for n, e in french.items()]
     assert [n for n in english if english[n]["text"] == french[n]["text"]] == []
@@ -45,7 +45,7 @@ def test_both_languages_say_the_same(game: str) -> None:
 
 @pytest.mark.parametrize("game", HOUSE)
 def test_every_option_belongs_to_a_rule(game: str) -> None:
-    """No option is without a rule, and no rule names an option that does not exist."""
+    """Every option belongs to a rule, and every option that a rule names exists."""
     own = document_of(game)
     named = {option for entry in own.table().values() for option in entry["options"]}
     assert named == set(own.options.__struct_fields__)
@@ -53,14 +53,14 @@ def test_every_option_belongs_to_a_rule(game: str) -> None:
 
 @pytest.mark.parametrize("game", HOUSE)
 def test_the_document_is_generated(game: str) -> None:
-    """Its generated parts are what `python -m tests.games.<game>.document` writes."""
+    """The document matches the output of `python -m tests.games.<game>.document`."""
     own = document_of(game)
     assert own.text() == own.written()
 
 
 @pytest.mark.parametrize("game", HOUSE)
 def test_the_document_says_everything(game: str) -> None:
-    """It has rules, options, choices, and rows numbered without a gap; PROOFS.md has its proofs likewise."""
+    """The document has all rules, options and choices, and its rows and proofs are numbered without gaps."""
     own = document_of(game)
     text, options = own.text(), own.options.__struct_fields__
     assert [number for number in own.numbers if f"**{number} " not in text] == []
@@ -76,21 +76,21 @@ def test_the_document_says_everything(game: str) -> None:
 
 @pytest.mark.parametrize("game", HOUSE)
 def test_everything_has_a_test(game: str) -> None:
-    """Each rule, row, acceptance test, property, example and choice is named by a test."""
+    """At least one test names each rule, row, proof and choice."""
     own = document_of(game)
     assert [tag for tag in own.tags() if tag not in proven(own.tests)] == []
 
 
 @pytest.mark.parametrize("game", HOUSE)
 def test_every_tag_says_something_that_exists(game: str) -> None:
-    """No test names what no document has."""
+    """Every tag that a test uses exists in a document."""
     own = document_of(game)
     assert proven(own.tests).keys() - own.may_be_named() == set()
 
 
 @pytest.mark.parametrize("game", HOUSE)
 def test_languages_say_the_same(game: str) -> None:
-    """Every language has every key, with the same fields in its sentence, and its own words; titles of rules aside."""
+    """All languages have the same keys and fields, and different sentences except in titles of rules."""
     numbers = document_of(game).numbers
     first, *others = [words_of(package_of(GAMES[game]), lang).sentences for lang in LANGUAGES]
     for other in others:
@@ -103,7 +103,7 @@ def test_languages_say_the_same(game: str) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("game", HOUSE)
 def test_every_option_is_explained(game: str, lang: str) -> None:
-    """Every option has a title and a text, every choice and every set of cards a name, and nothing else has."""
+    """Every option has a title and a text, every choice and every set of cards has a name, and no other key exists."""
     own, options = document_of(game), definition_of(GAMES[game]).options
     assert options is not None
     wanted = {

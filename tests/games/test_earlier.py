@@ -1,6 +1,6 @@
-"""Journals from before a ruling: each is still played by the earlier one, and would end otherwise by the ruling.
+"""Journals from before a ruling must still replay under the earlier ruling.
 
-`tests/games/<game>/earlier` has games that programs played. Their headers name no rulings.
+The games in `tests/games/<game>/earlier` were played by bots. Their headers name no rulings.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.match.notation import MAX_BYTES, TextError, read_text
 
 
 class Earlier(NamedTuple):
-    """A journal, what it ends in, and the ruling that was made since."""
+    """A journal with its results and the ruling that was made later."""
 
     game: str
     name: str
@@ -29,7 +29,7 @@ class Earlier(NamedTuple):
     scores: tuple[int, ...]
 
     def lines(self) -> list[str]:
-        """Return the journal's lines, the header first."""
+        """Return the lines of the journal, starting with the header."""
         path = Path(__file__).parent / self.game / "earlier" / f"{self.name}.jsonl"
         return read_bytes(path, MAX_BYTES).decode().splitlines()
 
@@ -40,21 +40,21 @@ JOURNALS = (
     Earlier("express", "lone_locomotive", "partner_on_turn", 598, (11, 62, 11, 62)),
     Earlier("trains", "all_then_more", "claims_bind", 54, (0, 2)),
 )
-"""The hand of `hundred_turns` is stopped after a hundred turns; `default_scoring` chooses no scoring; in
-`lone_locomotive` it goes to a partner who has lost the turn; in `all_then_more` a Freight Train returns Waste of a real
-hand that had none left for the Landfill."""
+"""`hundred_turns` stops a hand after a hundred turns, and `default_scoring` chooses no scoring. In
+`lone_locomotive`, a skipped partner gets the locomotive. In `all_then_more`, a Freight Train returns Waste from a
+real hand that had none for the Landfill."""
 
 
 @pytest.fixture(params=JOURNALS, ids=[each.name for each in JOURNALS])
 def earlier(request: pytest.FixtureRequest) -> Any:
-    """Give each of the journals."""
+    """Return each of the journals in turn."""
     return request.param
 
 
 def test_an_earlier_journal_is_played_as_it_was(
     earlier: Earlier, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every event is accepted and the scores are the same, from the text and from a database."""
+    """Every event is accepted, with the same scores from the text and from a database."""
     monkeypatch.setattr(database, "SYNCHRONOUS", "OFF")
     header, *events = earlier.lines()
     line = read_text([header, *events])
@@ -67,7 +67,7 @@ def test_an_earlier_journal_is_played_as_it_was(
 
 
 def outcome(lines: list[str]) -> tuple[int, ...] | str:
-    """Return the scores at a journal's end, or the key of the refusal."""
+    """Return the final scores of a journal, or the key of its refusal."""
     try:
         line = read_text(lines)
     except TextError as error:
@@ -76,7 +76,7 @@ def outcome(lines: list[str]) -> tuple[int, ...] | str:
 
 
 def test_the_ruling_would_change_it(earlier: Earlier) -> None:
-    """With the ruling in its header the same journal is refused or scores otherwise: so it shows what was before."""
+    """Under the later ruling, the same journal is refused or ends with other scores."""
     header, *events = earlier.lines()
     today = msgspec.json.encode(msgspec.json.decode(header) | {"rulings": [earlier.ruling]}).decode()
     assert outcome([header, *events]) == earlier.scores

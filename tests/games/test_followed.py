@@ -1,4 +1,4 @@
-"""Whole games of the examples, followed by a camera without fault: all that happens is known by sight alone."""
+"""A perfect camera must follow whole games of the examples."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GAMES = [
 
 @pytest.mark.parametrize(("name", "players", "seed"), GAMES)
 def test_a_whole_game_needs_no_tap(tmp_path: Path, name: str, players: int, seed: int) -> None:
-    """From the first card to the victory nothing is asked and nothing typed: not even a trick that is gathered."""
+    """In games without spoken moves, the camera records every event, and people tap and enter nothing."""
     game = SEEN[name]
     setup = Setup(name, players, {}, "reconstruction", "ours")
     with follow_game(tmp_path, game, setup, PerfectSight(game, players)) as people:
@@ -39,7 +39,7 @@ def test_a_whole_game_needs_no_tap(tmp_path: Path, name: str, players: int, seed
     [("branch-lines", 4, 1), ("branch-lines", 2, 2), ("goods-yard", 2, 3), ("goods-yard", 5, 1)],
 )
 def test_only_what_is_said_is_tapped(tmp_path: Path, name: str, players: int, seed: int) -> None:
-    """Bids and passes leave no trace on the table, so people enter them; of all else nothing is asked or typed."""
+    """People enter only events that leave no trace on the table, such as bids. The camera records all others."""
     game = SEEN[name]
     setup = Setup(name, players, {}, "reconstruction", "ours")
     with follow_game(tmp_path, game, setup, PerfectSight(game, players)) as people:
@@ -49,7 +49,7 @@ def test_only_what_is_said_is_tapped(tmp_path: Path, name: str, players: int, se
 
 
 def test_a_cube_on_a_line_is_asked_once(tmp_path: Path) -> None:
-    """One tap says on which of two cells it stands; while it stays there, nobody is asked again."""
+    """One tap decides on which of two cells a cube stands, and while it stays there nobody is asked again."""
     game, camera = SEEN["hill-and-harbour"], PerfectSight(SEEN["hill-and-harbour"], 2)
     with follow_game(tmp_path, game, Setup(game.name, 2, {}, "reconstruction", "ours"), camera) as people:
         minds, luck = policies_for(game, "sensible", 2), random.Random(5).random

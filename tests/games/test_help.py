@@ -1,4 +1,4 @@
-"""The "?" of every game for people: no moment without three sentences and a picture."""
+"""The help page behind "?" must have sentences and a picture for every step of a game."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from web.words import words
 
 PLAYED = [GAMES[name] for name in HOUSE]
 STOPS = ("paused", "undo", "cash", "camera")
-"""What can take the sign's place."""
+"""Notices that can replace the usual sign."""
 
 
 @pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.name)
 def test_no_moment_of_a_game_is_without_help(game: AnyGame) -> None:
-    """Each has three sentences that are not too long and a picture that exists, in every language."""
+    """Every step has three sentences of limited length and an existing picture, in every language."""
     files = GameFiles(game)
     assert "over" in moments(files)
     assert [f"help.{moment}.{line}" for moment in moments(files) for line in HELP
@@ -36,7 +36,7 @@ def test_no_moment_of_a_game_is_without_help(game: AnyGame) -> None:
 
 @pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.name)
 def test_a_moment_has_the_same_picture_in_every_language(game: AnyGame) -> None:
-    """It belongs to the moment, not to the language."""
+    """The picture of a step is the same in every language."""
     first, *others = [
         {key: text for key, text in GameFiles(game).sentences(lang).items() if re.fullmatch(r"help\.\w+\.picture", key)}
         for lang in LANGUAGES
@@ -47,7 +47,7 @@ def test_a_moment_has_the_same_picture_in_every_language(game: AnyGame) -> None:
 
 @pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.name)
 def test_whatever_a_game_waits_for_is_explained(game: AnyGame) -> None:
-    """What the view of a random game calls the moment, from the first state to the last."""
+    """Every step that a random game reaches has help."""
     said = GameFiles(game).sentences(LANGUAGES[0])
     seen = {game.view(state, None).moment for _, state in walk(game)}
     assert len(seen) > 3
@@ -56,7 +56,7 @@ def test_whatever_a_game_waits_for_is_explained(game: AnyGame) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_takes_the_place_of_the_sign_is_explained(lang: str) -> None:
-    """A pause, a wish to undo, a question about money, a question of the camera."""
+    """Pauses, undo requests, money questions and camera questions have help."""
     said = words(lang)
     for stop in STOPS:
         assert all(0 < len(said.sentences[f"help_page.{stop}.{line}"]) <= LONGEST_HELP for line in HELP)
@@ -64,7 +64,7 @@ def test_what_takes_the_place_of_the_sign_is_explained(lang: str) -> None:
 
 
 def test_every_picture_is_drawn_and_used() -> None:
-    """The file can be read, each of its pictures shows something, and none is left over."""
+    """Every picture in the file is drawn and used, and every used picture exists."""
     root = ElementTree.fromstring(resources.files("web").joinpath(SPRITE).read_text(encoding="utf-8"))
     drawn = {symbol.get("id") for symbol in root if len(symbol) and symbol.get("viewBox")}
     assert drawn == help_pictures()

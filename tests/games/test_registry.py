@@ -1,4 +1,4 @@
-"""Which games are known where: the command line knows all, people are offered only what is whole for them."""
+"""Test the registry of games: which games exist, which are offered, and which the camera can follow."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from web.game_pages import DECKS, OFFERED, pages_of
 
 
 def test_every_game_is_known_by_its_name() -> None:
-    """The registry's keys are the games' own names."""
+    """Every key of the registry is the name of its game."""
     assert next(iter(GAMES)) == "take-a-train"
     assert all(game.name == name for name, game in GAMES.items())
 
 
 def test_a_game_is_offered_by_what_its_folder_holds() -> None:
-    """A camera follows games with a layout; examples are offered only on request."""
+    """Examples are not offered by default, and only games with a layout can be followed by a camera."""
     assert [name for name in GAMES if not is_example(GAMES[name])] == list(OFFERED)
     assert set(printable_games()) <= set(SEEN) <= set(GAMES)
     stands_by: Any = toy_game.GAME
@@ -39,13 +39,13 @@ def test_a_game_is_offered_by_what_its_folder_holds() -> None:
 
 @pytest.mark.parametrize("name", list(GAMES))
 def test_a_game_of_any_kind_is_kept_undone_and_amended(name: str, tmp_path: Any) -> None:
-    """A match of every game is written, opened again and undone, money or no money."""
+    """A match of every game can be stored, reopened, amended and undone."""
     with Journal(tmp_path / "journal.db") as journal:
         seats = GAMES[name].seats
         players = 3 if 3 in seats else seats[0]
         match = Match.begin(journal, Setup(name, players), seed="1")
         game: Game[Any] = match.game
-        match.draw(Actor.TABLE)  # refused where the game draws by itself
+        match.draw(Actor.TABLE)  # refused if the game draws by itself
         before, seq = match.state, match.seq
         assert Match.open(journal, match.id).state == before
         assert len(match.ledger.seats) == players
@@ -57,7 +57,7 @@ def test_a_game_of_any_kind_is_kept_undone_and_amended(name: str, tmp_path: Any)
 
 
 def test_there_is_no_money_to_correct_where_there_is_none(tmp_path: Any) -> None:
-    """A table answers with a reason, and nothing changes."""
+    """A table refuses to correct money in a game without money."""
     table = Table(tmp_path / "journal.db")
     try:
         table.start(Setup("game-of-trains", 2))
@@ -69,7 +69,7 @@ def test_there_is_no_money_to_correct_where_there_is_none(tmp_path: Any) -> None
 
 @pytest.mark.parametrize("name", OFFERED)
 def test_what_pages_name_exists(name: str) -> None:
-    """Every event, option and deck that a game's pages name is one of the game's."""
+    """Every event, option and deck that a game's pages name exists."""
     game = OFFERED[name]
     pages = pages_of(game)
     events = set(event_kinds(game.events))
@@ -79,13 +79,13 @@ def test_what_pages_name_exists(name: str) -> None:
 
 
 def test_a_game_without_a_teller_of_its_own_has_the_general_one() -> None:
-    """A game that counts or spells something in its own way has its own; the example needs none."""
+    """A game without its own teller uses the general one."""
     assert all(isinstance(teller_of(game), GameTeller) for game in GAMES.values())
     assert type(teller_of(GAMES["freight-whist"])) is GameTeller
 
 
 def test_the_camera_passes_over_a_game_it_cannot_follow() -> None:
-    """What is seen while such a game is played is compared with nothing."""
+    """The camera compares nothing while a game that it cannot follow is played."""
     game: Any = toy_game.GAME
     setup = Setup("nim", 2, deck="ours")
     watch = SightTracker()

@@ -1,4 +1,4 @@
-"""Reports of whole matches: every figure adds up to what the rules say at the end."""
+"""The figures in match reports must agree with the rules' results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEEDS = (1, 2, 3)
 
 @cache
 def steps(name: str, seed: int, players: int = 4) -> tuple[ReportStep, ...]:
-    """Return a whole match between programs."""
+    """Return the steps of a whole match between bots."""
     game, found = GAMES[name], []
     players = min(players, game.seats[-1])
     policies = policies_for(game, "sensible", players)
@@ -32,20 +32,20 @@ def steps(name: str, seed: int, players: int = 4) -> tuple[ReportStep, ...]:
 
 
 def tables(name: str, seed: int) -> dict[str, ReportSection]:
-    """Return the tables of a match by key."""
+    """Return the tables of a match's report by key."""
     report = definition_of(GAMES[name]).report()
     assert report is not None
     return {each.key: each for each in report.sections(steps(name, seed))}
 
 
 def amounts(row: Any) -> list[int]:
-    """Return the amounts of a row."""
+    """Return the amounts in a row."""
     return [cell.amount for cell in row if isinstance(cell, ScoreCell)]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_take_a_train_s_money_adds_up(seed: int) -> None:
-    """What somebody paid and received leads from the first money to the last."""
+    """Each seat's payments lead from its starting cash to its final cash."""
     cash = steps("take-a-train", seed)[-1].after.table.cash
     rows = tables("take-a-train", seed)["money"].rows
     for seat, row in enumerate(rows):
@@ -55,7 +55,7 @@ def test_take_a_train_s_money_adds_up(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_take_a_train_s_locomotives_are_those_that_were_sold(seed: int) -> None:
-    """Each with its owner's profit of the round; profits of replacements are in no row."""
+    """The table lists every sold locomotive with its profit, and replacements account for the remaining profit."""
     played = steps("take-a-train", seed)
     effects = [effect for step in played for effect in step.after.effects]
     sold = [effect for effect in effects if isinstance(effect, Sold)]
@@ -70,7 +70,7 @@ def test_take_a_train_s_locomotives_are_those_that_were_sold(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_take_a_train_s_auctions_and_purposes(seed: int) -> None:
-    """A share of 100 is the powers' sum; purposes bring what was claimed."""
+    """The report states prices as a percentage of the powers, and its purposes add up to the claimed prizes."""
     found, table = tables("take-a-train", seed), steps("take-a-train", seed)[-1].after.table
     for row in found["auctions"].rows:
         (least, paid), share = amounts(row), row[-1]
@@ -84,7 +84,7 @@ def test_take_a_train_s_auctions_and_purposes(seed: int) -> None:
 
 
 def test_take_a_train_s_feats_name_each_purchase_and_the_best_of_each_round() -> None:
-    """Three auctions a match, each with who earned most in its round."""
+    """Every purchase is a feat, and so is the best balance of each of the three auctions."""
     played = steps("take-a-train", 1)
     found = train_report.feats(played)
     auctions = [each for each in found if each.kind == "auction"]
@@ -99,7 +99,7 @@ def test_take_a_train_s_feats_name_each_purchase_and_the_best_of_each_round() ->
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_trains_points_add_up_to_the_score(seed: int) -> None:
-    """Cities, remote places, cards and track; and every rail but the first was laid in a turn."""
+    """Points by source add up to the score, and rails, stations and cards match the final state."""
     played = steps("trains", seed)
     state, found = played[-1].after, tables("trains", seed)
     for seat, row in enumerate(found["points"].rows):
@@ -114,7 +114,7 @@ def test_trains_points_add_up_to_the_score(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_express_s_hands_add_up_to_the_totals(seed: int) -> None:
-    """Hands are told by side, and each going out counts once."""
+    """The points of all hands add up to the totals, and each going out counts once."""
     played = steps("express", seed)
     state, found = played[-1].after, tables("express", seed)
     for row in (*found["hands"].rows, *found["totals"].rows):
@@ -128,7 +128,7 @@ def test_express_s_hands_add_up_to_the_totals(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_game_of_trains_counts_every_turn_once(seed: int) -> None:
-    """A turn is a card drawn or an ability used; the winner's line has all seven in order."""
+    """The abilities add up to each seat's uses, and the winner's line has seven wagons in order."""
     found, scores = (
         tables("game-of-trains", seed),
         GAMES["game-of-trains"].scores(steps("game-of-trains", seed)[-1].after),

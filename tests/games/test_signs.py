@@ -1,6 +1,6 @@
-"""What the sign says to a seat that is awaited, that seat may do: in games of programs and of chance, of every game.
+"""A seat must be able to do what its sign says, in games of bots and in random games.
 
-`PROMISES` says by hand what each sentence promises. A new sentence without an entry fails.
+`PROMISES` lists by hand the events that each sentence promises. A new sentence without an entry fails.
 """
 
 from __future__ import annotations
@@ -103,7 +103,8 @@ PROMISES: dict[str, dict[str, str]] = {
         "turn_up.you": "wagon_turned", "ask.you": "took + passed", "ask.too_heavy": "passed", "over.you": "",
     },
 }  # fmt: skip
-"""By game and sentence, the events that it promises: all parts (+), of each one (|); amounts (>0); any but one (!)."""
+"""By game and sentence, the promised events: all parts (+), one alternative each (|), an amount (>0), any event but
+this one (!)."""
 LOOKING = ("command_central", "signals", "information_central", "garage", "stationmasters_office", "pulling",
            "maintenance_factory", "wagon_factory")  # fmt: skip
 OPTIONS: dict[str, tuple[JsonObject, ...]] = {
@@ -114,11 +115,11 @@ OPTIONS: dict[str, tuple[JsonObject, ...]] = {
     "trains": ({}, {"kingdom": LOOKING}, {"kingdom": LOOKING, "edition": "later"}, {"draw_kingdom": "yes"}),
     "express": ({}, {"partners": "alone", "variant": "family"}),
 }  # fmt: skip
-"""Options with which a game is played, too."""
+"""Further options with which the games are played, by game."""
 
 
 def moment_of(state: AnyState, seat: Seat) -> str:
-    """Return at which moment a seat's sign is, as the pages of the game tell moments apart."""
+    """Return the step that a seat's sign shows, as the pages name it."""
     head = state.agenda[0]
     if isinstance(head, Fists) and head.stage in ("second", "preemption"):
         return f"{head.name}_{head.stage}"
@@ -126,12 +127,12 @@ def moment_of(state: AnyState, seat: Seat) -> str:
 
 
 def own_offers(game: AnyGame, state: AnyState, seat: Seat) -> list[Offer]:
-    """Return what a seat alone may do."""
+    """Return the offers to a seat alone."""
     return [offer for offer in legal(game, state) if offer.by == seat]
 
 
 def offered(game: AnyGame, state: AnyState, seat: Seat) -> set[str]:
-    """Return the names of what a seat may do, or everybody sees happen; amounts above nothing have another one."""
+    """Return the names of the events offered to a seat or to nobody in particular. Positive amounts add `>0`."""
     common = [offer for offer in legal(game, state) if offer.by is None]
     events = [event for offer in (*own_offers(game, state, seat), *common) for event in some_events(offer)]
     more = [f"{name_of(event)}>0" for event in events if getattr(event, "amount", 0)]
@@ -139,14 +140,14 @@ def offered(game: AnyGame, state: AnyState, seat: Seat) -> set[str]:
 
 
 def is_kept(promise: str, names: set[str]) -> bool:
-    """Whether a promise of `PROMISES` is kept by what is offered."""
+    """Return whether the offered events keep a promise of `PROMISES`."""
     if promise.startswith("!"):
         return bool(names - {promise[1:]})
     return bool(names & set(promise.split("|")))
 
 
 def key_for(game: AnyGame, state: AnyState, seat: Seat) -> str:
-    """Return which sentence the sign says to an awaited seat."""
+    """Return the key of the sentence that the sign shows to an awaited seat."""
     moment = moment_of(state, seat)
     said = signs_for({moment: teller_of(game).signs.get(moment, {})}, own_offers(game, state, seat))
     return f"{moment}.{said[moment]}"
@@ -154,7 +155,7 @@ def key_for(game: AnyGame, state: AnyState, seat: Seat) -> str:
 
 @cache
 def states(name: str, players: int, deck: Any, bots: str, at: int) -> tuple[AnyState, ...]:
-    """Return the states of a game with the nth options, one for each moment with each set of offers."""
+    """Return one state of a game for each step and each set of offers, under the options at this index."""
     game, found = GAMES[name], {}
 
     def watch(before: AnyState, event: Event, after: AnyState) -> None:
@@ -167,18 +168,18 @@ def states(name: str, players: int, deck: Any, bots: str, at: int) -> tuple[AnyS
 
 
 def all_states(name: str) -> Iterator[AnyState]:
-    """Yield states of a game with few and many players, dealt and real cards, good and random play."""
+    """Yield states of games with different numbers of players, decks, options and bots."""
     seats = GAMES[name].seats
     for players in {seats[0], seats[len(seats) // 2], seats[-1]}:
         yield from states(name, players, "ours", "sensible", 0)
         for at in range(len(OPTIONS.get(name, ({},)))):
             yield from states(name, players, "dealt", "sensible", at)
-        if name != "express":  # whose games of chance take long
+        if name != "express":  # random games of Express take long
             yield from states(name, players, "dealt", "random", 0)
 
 
 def awaited(state: AnyState, game: AnyGame) -> tuple[Seat, ...]:
-    """Return the seats that read the sign in the second person."""
+    """Return the seats whose sign speaks to them directly."""
     shown = game.view(state, None).awaited
     assert isinstance(shown, tuple)
     return shown
@@ -186,7 +187,7 @@ def awaited(state: AnyState, game: AnyGame) -> tuple[Seat, ...]:
 
 @pytest.mark.parametrize("name", PROMISES)
 def test_an_awaited_seat_may_do_what_its_sign_says(name: str) -> None:
-    """No sign offers what is impossible, whatever a seat has and holds."""
+    """An awaited seat can do everything that its sign says, in every state."""
     game = GAMES[name]
     for state in all_states(name):
         for seat in awaited(state, game):
@@ -197,7 +198,7 @@ def test_an_awaited_seat_may_do_what_its_sign_says(name: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_sentence_of_a_sign_says_what_it_promises(lang: str) -> None:
-    """A new sentence gets an entry here; an entry without a sentence is left over."""
+    """Every sentence of a sign has an entry in `PROMISES`, and every entry has a sentence."""
     assert set(HOUSE) <= set(PROMISES) <= set(GAMES)
     for name, promises in PROMISES.items():
         said = words(lang, package(GAMES[name])).section("moment")
@@ -208,31 +209,31 @@ def test_every_sentence_of_a_sign_says_what_it_promises(lang: str) -> None:
 
 @pytest.mark.parametrize("name", PROMISES)
 def test_events_that_signs_promise_are_the_game_s_own(name: str) -> None:
-    """A misspelt name would never be kept, or never be missed."""
+    """Every promised event exists in the game, so that no misspelt name goes unnoticed."""
     kinds = {str(kind.__struct_config__.tag) for kind in GAMES[name].events.__args__}
     for promise in " + ".join(filter(None, PROMISES[name].values())).split(" + "):
         assert {each.strip("!").removesuffix(">0") for each in promise.split("|")} <= kinds, promise
 
 
 def trains_state(card: str, *events: Event, hand: tuple[str, ...] = ()) -> AnyState:
-    """Return a turn of Trains without a deck, after a card was played and its text applied."""
+    """Return a turn of Trains without a deck, after a card was played and these events happened."""
     return trains.plays(trains.turn([card, *hand]), card, *events)
 
 
 def flips_state(cash: int) -> AnyState:
-    """Return the end of a Twist in which the first seat has so many dollars."""
+    """Return the end of a Twist in which the first seat has this cash."""
     hands = (("s100a", "s100b", "s100c"), ("s100d", "s100e", "s100f"))
     deck = (*hands[0], *hands[1])
     return take_a_train.at(take_a_train.table(2, kind="twist", cash=(cash, 0), deck=deck), Flips(hands, (Seat(0),)))
 
 
 def lone_state(cash: int) -> AnyState:
-    """Return a lot whose only bidder has so many dollars."""
+    """Return a lot whose lone bidder has this cash."""
     return take_a_train.at(take_a_train.table(2, cash=cash, revealed=("s100a", "s200b")), Lone(Seat(0)))
 
 
 def preemption_state(cash: int) -> AnyState:
-    """Return closed fists of a Preemption auction in which the first seat has so many dollars."""
+    """Return a Preemption auction with empty fists in which the first seat has this cash."""
     seats = (Seat(0), Seat(1))
     fists = Fists("preemption", seats[0], seats, (None, None))
     return take_a_train.at(take_a_train.table(2, kind="preemption", cash=(cash, 500), revealed=("s100a",)), fists)
@@ -256,12 +257,12 @@ RARE: dict[str, tuple[str, AnyState]] = {
         ),
     ),
 }  # fmt: skip
-"""Sentences that hardly any game comes to, with the game and a state in which its first seat reads them."""
+"""Sentences that games rarely show, each with its game and a state in which the first seat reads it."""
 
 
 @pytest.mark.parametrize("key", RARE)
 def test_rare_sentences_hold_too(key: str) -> None:
-    """A card that finds nothing, a text that was copied, money that came in time."""
+    """Rare sentences keep their promises too."""
     name, state = RARE[key]
     assert key_for(GAMES[name], state, Seat(0)) == key
     names = offered(GAMES[name], state, Seat(0))
@@ -269,7 +270,7 @@ def test_rare_sentences_hold_too(key: str) -> None:
 
 
 def test_every_sentence_of_several_is_said_somewhere() -> None:
-    """A sentence that no state leads to promises nothing."""
+    """Every alternative sentence of a sign appears in some state."""
     for name in PROMISES:
         game = GAMES[name]
         said = {key_for(game, state, seat) for state in all_states(name) for seat in awaited(state, game)}

@@ -30,6 +30,10 @@ case "$*" in
 esac
 [ "$SYSTEMD_OFFLINE" = 1 ] || echo "dpkg may start services" >>"$BASE/record"
 """
+COMPANION = """#!/bin/sh
+echo "companion $*" >>"$BASE/record"
+[ ! -e "$BASE/stays" ] || { echo "one line"; echo "Error: The copy could not be put back."; exit 1; }
+"""
 FIELD = """#!/bin/sh
 [ "$(head -c 7 "$2")" = '!<arch>' ] || exit 2
 if [ "$1" = --field ]; then cat "$2.version"; fi
@@ -46,7 +50,7 @@ class Cut:
             path.mkdir(parents=True)
         for name, text in (("dpkg-query", QUERY), ("dpkg", DPKG), ("dpkg-deb", FIELD),
                            ("systemctl", '#!/bin/sh\necho "systemctl $*" >>"$BASE/record"\n'),
-                           ("companion", '#!/bin/sh\necho "companion $*" >>"$BASE/record"\n')):  # fmt: skip
+                           ("companion", COMPANION)):  # fmt: skip
             place = self.places.program / "bin" if name == "companion" else self.tools
             (place / name).write_text(text)
             (place / name).chmod(0o755)
@@ -204,6 +208,29 @@ def test_what_cannot_be_put_right_is_said_on_the_screen(cut: Cut, trouble: Calla
     cut.under_way(**{"from": OLD, "to": NEW, "saved": ""})
     code, _, said = cut.start()
     assert code == 1 and "is not whole" in said and "sudo dpkg --install" in said and cut.places.marker.exists()
+
+
+def test_matches_that_cannot_be_put_back_are_said_on_the_screen(cut: Cut) -> None:
+    """A version that cannot read its journal is not whole: the marker stays, and the next start brings them back."""
+    cut.is_now(f"installed {NEW}")
+    cut.is_now(f"installed {OLD}", "installs")
+    cut.under_way(**{"from": OLD, "to": NEW, "saved": "/saved"})
+    (cut.folder / "stays").touch()
+    code, _, said = cut.start()
+    assert code == 1 and "Error: The copy could not be put back. The next start tries again." in said
+    assert "whole" not in said and "one line" not in said and cut.places.marker.exists()
+    (cut.folder / "stays").unlink()
+    cut.is_now(f"installed {OLD}", "installs")
+    assert cut.start()[0] == 0 and not cut.places.marker.exists()
+
+
+def test_a_third_version_that_somebody_has_installed_stays(cut: Cut) -> None:
+    """They followed the screen: nothing is left to go back from."""
+    cut.is_now("installed 0.3.1")
+    cut.under_way(**{"from": OLD, "to": NEW, "saved": "/saved"})
+    cut.keep(".next", NEW)
+    assert cut.start() == (0, [], "") and not cut.places.marker.exists()
+    assert not (cut.places.kept / ".next.deb").exists()
 
 
 def test_it_leaves_a_running_update_alone(cut: Cut) -> None:

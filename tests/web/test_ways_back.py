@@ -27,8 +27,8 @@ BUTTON = re.compile(rf"form{ACTION.pattern}")
 SCRIPTED = frozenset(
     {
         "advice", "again", "ask", "board", "bot", "calibrate", "call", "cancel", "consent", "correct", "draw", "drive",
-        "free", "hide", "join", "knock", "laying", "leave", "name", "outline", "pace", "pause", "places", "press",
-        "propose", "redo", "rename", "right", "sight", "takeback", "tokens", "undo", "watch", "withdraw",
+        "free", "hide", "join", "knock", "laying", "leave", "name", "outline", "pace", "pause", "phone", "places",
+        "press", "propose", "redo", "rename", "right", "sight", "takeback", "tokens", "undo", "watch", "withdraw",
     }
 )  # fmt: skip
 """Requests of a live page's own script, by the last part of their address. Their answers are no pages."""

@@ -42,7 +42,7 @@ class RenderedScene:
         size: tuple[int, int],
         kind: str,
         seed: int,
-        empty: EmptyTable,
+        empty: EmptyTable | None = None,
     ) -> None:
         luck = Random(f"{seed} camera")
         # The order of these draws determines the meaning of a seed.
@@ -53,7 +53,7 @@ class RenderedScene:
         self.view = view.from_corner(left, top)
         self.canvas = self.view.canvas()
         self.sensor = Sensor(difficulty, size, seed)
-        self._empty = empty(mat, board, self.canvas, kind, difficulty.sheets, seed)
+        self._empty = (empty or empty_table)(mat, board, self.canvas, kind, difficulty.sheets, seed)
         self._flat: tuple[int, Image] = (-1, self._empty)
         self._bent_version = -1
         """The table's version in `_bent`, or -1 while something moves above it."""

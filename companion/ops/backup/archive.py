@@ -211,7 +211,7 @@ def _copy_member(tar: tarfile.TarFile, info: tarfile.TarInfo, target: Path | Non
     file, digest, size = tar.extractfile(info), hashlib.sha256(), 0
     assert file is not None
     with ExitStack() as stack:
-        out = stack.enter_context(_create_file(target, info.size)) if target is not None else None
+        out = stack.enter_context(create_file(target, info.size)) if target is not None else None
         while piece := file.read(PIECE):
             digest.update(piece)
             size += len(piece)
@@ -245,8 +245,8 @@ def is_allowed_name(name: str) -> bool:
     return name in (JOURNAL, PLACES, BOARD, config.NAME) or (parts[0] == DECKS and len(parts) > 1)
 
 
-def _create_file(path: Path, size: int) -> IO[bytes]:
-    """Create a file that only this user may read."""
+def create_file(path: Path, size: int) -> IO[bytes]:
+    """Create a file that only this user may read; raise `OSError` if the disk has less room than `size` bytes."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if shutil.disk_usage(path.parent).free < size:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))

@@ -18,7 +18,7 @@ import msgspec
 
 from companion import config
 from companion.engine import state_hash, state_shape
-from companion.files import atomic_folder
+from companion.files import atomic_folder, untrusted
 from companion.journal.files import take_lock
 from companion.journal.journal import JOURNAL, Journal, JournalError
 from companion.match.match import Match, MatchError
@@ -29,6 +29,7 @@ from companion.ops.backup.archive import (
     BackupContents,
     BackupError,
     BackupMatch,
+    create_file,
     open_backup,
     read_archive,
 )
@@ -69,6 +70,9 @@ def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | Non
             for each, names in reversed(parts.items()):
                 with as_owner(each):
                     places[each] = atomic_folder.prepare(each)
+                if file is None:
+                    _copy_kept(source, places[each] / atomic_folder.NEW, each, names)
+                with as_owner(each):
                     contents = _prepare(source, file, places[each], passphrase, names)
                     _share_with_group(places[each], each)
             settings = _set_settings_aside(folder, places[folder])
@@ -123,20 +127,38 @@ def lock_folder(folder: Path) -> Iterator[None]:
 def _prepare(
     source: Path, file: IO[bytes] | None, place: Path, passphrase: str, wanted: Collection[str]
 ) -> BackupContents:
-    """Prepare the files to restore, checking every byte."""
+    """Prepare a backup's files, checking every byte; of a folder's copied files, check the journal."""
     new = place / atomic_folder.NEW
     if file is not None:
         contents = read_archive(source, file, passphrase, new, wanted)
         _check_matches(source, new / JOURNAL, contents)
         return contents
-    for path in (source / name for name in wanted if (source / name).exists()):
-        if path.is_dir():
-            shutil.copytree(path, new / path.name)
-        else:
-            shutil.copy2(path, new / path.name)
     if (new / JOURNAL).exists():
         Journal(new / JOURNAL, read_only=True).close()
     return BackupContents((), ())
+
+
+def _copy_kept(source: Path, new: Path, folder: Path, wanted: Collection[str]) -> None:
+    """Copy the wanted files of a folder: its owner reads, and the owner of the restored folder writes.
+
+    On a Raspberry Pi these are two users, table and camera, and neither may look into the other's folder.
+    """
+    with as_owner(source):
+        tops = [source / name for name in wanted if (source / name).exists()]
+        found = [(path, path.is_dir()) for top in tops for path in (top, *sorted(top.rglob("*")))]
+    for path, is_folder in found:
+        target = new / path.relative_to(source)
+        if is_folder:
+            with as_owner(folder):
+                target.mkdir(mode=0o700)
+            continue
+        with as_owner(source):
+            try:
+                file = untrusted.open_regular(path)
+            except untrusted.Unreadable as error:
+                raise BackupError(f"{path} cannot be restored: {error}.") from None
+        with file, as_owner(folder), create_file(target, os.fstat(file.fileno()).st_size) as copy:
+            shutil.copyfileobj(file, copy)
 
 
 def _share_with_group(place: Path, folder: Path) -> None:

@@ -170,12 +170,14 @@ class Updater:
         # On a full disk dpkg itself brings back every file, and there is no room to do it again.
         stands = not unpacked and self._stands(installed)
         if stands or self._install(self._places.current).code == 0:
-            self.bring_data_back(saved)
+            lost = self._data_error(saved)
             self._services.restart(working)
-            failing = self._services.failing(working)
-            self._unmark()
-            if not failing:
+            if not self._services.failing(working) and lost is None:
+                self._unmark()
                 raise UpdateError("went_back", why, version=installed)
+            if lost is not None:
+                why = UpdateError(lost.key, why, **lost.fields)
+        # The marker stays: the next start tries once more.
         raise UpdateError("cannot_go_back", why, version=installed)
 
     def _stands(self, installed: str) -> bool:
@@ -185,14 +187,23 @@ class Updater:
         except UpdateError:
             return False
 
+    def _data_error(self, saved: str) -> UpdateError | None:
+        """Put the saved data back where they must be; return why that did not work."""
+        try:
+            self.bring_data_back(saved)
+        except UpdateError as error:
+            return error
+        return None
+
     def bring_data_back(self, saved: str) -> None:
-        """Put the saved data back where the version before cannot read those that are there."""
+        """Put the saved data back where the version before cannot read those that are there; raise `UpdateError`."""
         trial = TrialResult.of_installed(self._places, self._run)
         if saved and journal_format(self._places, self._run) > trial.format:
             self._services.stop_table()
             program = self._places.program / "bin/companion"
             folders = (f"--data={self._places.data}", f"--camera-data={self._places.root / 'var/lib/companion-camera'}")
-            self._run((str(program), "restore", *folders, saved))
+            settings = f"COMPANION_CONFIG={self._places.root / 'etc/companion/companion.toml'}"
+            must(self._run(("env", settings, str(program), "restore", *folders, saved)), "data_stay", folder=saved)
 
     def _unmark(self) -> None:
         """Say durably that nothing is under way any more."""

@@ -1,4 +1,4 @@
-"""The process that gives advice: it says what the bot says, is there only when asked, and may die at any moment."""
+"""The adviser process matches the bot's advice, runs only while it is needed, and can die at any moment."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ from tests.companion.bots.test_ranked import RANKING, hidden_otherwise, reached
 from tests.games.completeness import HOUSE
 
 LEAST = 19
-"""The lowest priority that there is."""
+"""The lowest scheduling priority, as a nice value."""
 
 
 @pytest.fixture
 def adviser() -> Iterator[Adviser]:
-    """Return an adviser, closed afterwards."""
+    """Yield an adviser and close it afterwards."""
     found = Adviser()
     yield found
     found.close()
 
 
 def test_it_answers_as_the_bot_in_the_table_would(adviser: Adviser) -> None:
-    """In every game the process gives the bot's best options with their reasons; it gives way to all else."""
+    """In every game the process returns the bot's best options with their reasons, at a lower priority than the
+    test."""
     assert adviser.process is None
     for name in RANKING:
         game = GAMES[name]
@@ -44,7 +45,7 @@ def test_it_answers_as_the_bot_in_the_table_would(adviser: Adviser) -> None:
 
 @pytest.mark.parametrize("name", RANKING)
 def test_the_question_holds_nothing_hidden(name: str) -> None:
-    """Other hands and other piles change nothing in what the process gets."""
+    """The question to the process does not depend on hidden hands or piles."""
     game, compared = GAMES[name], 0
     for seed in range(20):
         found = reached(game, 2 + seed % 3, seed, seed * 4)
@@ -58,7 +59,7 @@ def test_the_question_holds_nothing_hidden(name: str) -> None:
 
 
 def test_a_dead_process_is_started_again(adviser: Adviser) -> None:
-    """Killing the process costs at most the answer in hand."""
+    """After the process is killed, a new one answers the same question."""
     game = GAMES["trains"]
     state, seat = reached(game, 2, 1, 30) or pytest.fail("the game ended")
     question = question_of(game, state, seat)
@@ -73,7 +74,7 @@ def test_a_dead_process_is_started_again(adviser: Adviser) -> None:
 
 @pytest.mark.parametrize("code", ["import time; time.sleep(60)", "pass", "print('nonsense' * 99)"])
 def test_no_answer_is_an_error_in_time(code: str) -> None:
-    """A process that says nothing, ends or talks nonsense is killed, and the question fails."""
+    """A process that stays silent, exits or replies with nonsense is killed, and the question fails."""
     game = GAMES["trains"]
     state, seat = reached(game, 2, 1, 30) or pytest.fail("the game ended")
     question = question_of(game, state, seat)
@@ -85,6 +86,6 @@ def test_no_answer_is_an_error_in_time(code: str) -> None:
 
 
 def test_only_games_that_give_reasons_advise() -> None:
-    """The four games do; one whose bot only plays at random does not."""
+    """The four built-in games give advice, and a game whose bot only plays at random does not."""
     assert all(can_advise(GAMES[name]) for name in HOUSE)
     assert not all(map(can_advise, GAMES.values()))

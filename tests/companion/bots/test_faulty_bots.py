@@ -1,6 +1,4 @@
-"""A bot that cannot be imported, is invalid, or raises: a sentence names file and line, and the game goes on at
-random.
-"""
+"""Faulty bots: an error names the file and line, and the game continues with random moves."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ __all__ = ["copies", "quick"]
 
 
 def test_a_bot_that_cannot_be_imported_costs_the_bot_alone(copies: Copies, caplog: pytest.LogCaptureFixture) -> None:
-    """The sentence appears once, with the failing line."""
+    """An import error in a bot is logged once with its line, and the bot plays at random."""
     copies.change("bot.py", "POLICY = Policy(", "POLICY = Polity(")
     game = copies.game()
     assert isinstance(policy_of(game, "sensible"), RandomPolicy) and isinstance(policy_of(game, "plain"), RandomPolicy)
@@ -33,7 +31,7 @@ def test_a_bot_that_cannot_be_imported_costs_the_bot_alone(copies: Copies, caplo
 
 
 def test_a_part_of_another_type_names_the_file(copies: Copies, caplog: pytest.LogCaptureFixture) -> None:
-    """A policy in place of `Bots`."""
+    """A policy returned in place of `Bots` is reported with its file."""
     copies.change("__init__.py", "return Bots(POLICY)", "return POLICY")
     assert isinstance(policy_of(copies.game(), "sensible"), RandomPolicy)
     assert "must return Bots" in caplog.text and "__init__.py" in caplog.text
@@ -44,7 +42,7 @@ def test_a_part_of_another_type_names_the_file(copies: Copies, caplog: pytest.Lo
 def test_a_bot_that_raises_plays_at_random_from_then_on(
     copies: Copies, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, broken: str
 ) -> None:
-    """This includes one that cannot say who acts; the match continues to its end."""
+    """A bot that raises an exception plays at random until the match ends, even if it cannot say whose turn it is."""
     method = (
         "def asked(self, state):\n        return state.nobody\n\n    def choose("
         if broken == "asked"
@@ -68,7 +66,7 @@ def test_a_bot_that_raises_plays_at_random_from_then_on(
 
 
 def test_simulate_names_the_file_and_line_of_a_bot_that_raises(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One sentence names the remedy; random bots play the same game."""
+    """The error of `simulate` names the file and line of the bot, and `--bots random` still plays the game."""
     copies.change("bot.py", "light = known.table.wagon < 5", "light = known.table.waggon < 5")
     monkeypatch.setitem(GAMES, NAME, copies.game())
     told = CliRunner().invoke(simulate.command, [NAME, "--games", "1"])

@@ -1,4 +1,4 @@
-"""Bots' rankings: best first, each with its reasons, never based on anything hidden from the seat."""
+"""Rankings of bots: best first, with reasons, and independent of everything hidden from the seat."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def hidden_otherwise(state: AnyState, seat: Seat, luck: random.Random) -> AnySta
 
 
 def reached(game: AnyGame, players: int, seed: int, events: int) -> tuple[AnyState, Seat] | None:
-    """Return a state of a game between bots in which a seat has a choice, and the seat."""
+    """Return a state from a game between bots, and a seat that has a choice in it; None if the game ended."""
     luck = random.Random(seed)
     policies = [policy_of(game, "plain")] * players
     state = game.begin(Setup(game.name, players))
@@ -59,13 +59,13 @@ def reached(game: AnyGame, players: int, seed: int, events: int) -> tuple[AnySta
 
 
 def written(found: object) -> bytes:
-    """Return a ranking as bytes."""
+    """Return a ranking as JSON."""
     return msgspec.json.encode(found)
 
 
 @pytest.mark.parametrize("name", RANKING)
 def test_what_is_hidden_changes_no_ranking(name: str) -> None:
-    """Other hands and other piles change no byte of events, values and reasons."""
+    """Hidden hands and piles change neither the events of a ranking nor its values or reasons."""
     game, compared = GAMES[name], []
 
     @settings(max_examples=25, deadline=None, database=None, derandomize=True)
@@ -90,7 +90,7 @@ def test_what_is_hidden_changes_no_ranking(name: str) -> None:
 @pytest.mark.parametrize("name", RANKING)
 @pytest.mark.parametrize("kind", ["plays", "wins"])
 def test_the_first_of_a_ranking_is_what_is_done(name: str, kind: str) -> None:
-    """The same luck gives the same action, and some of the actions have reasons."""
+    """With the same luck a bot chooses the first action of its ranking, and some actions have reasons."""
     game, told = GAMES[name], 0
     for seed in range(4):
         state, seat = reached(game, 3, seed, 10 * seed + 10) or pytest.fail("the game ended before anybody was asked")
@@ -103,7 +103,7 @@ def test_the_first_of_a_ranking_is_what_is_done(name: str, kind: str) -> None:
 
 
 def test_the_luck_of_advice_comes_from_what_the_seat_sees() -> None:
-    """Two seats have different luck, the same seat the same."""
+    """Advice uses the same luck for the same seat, and different luck for another seat."""
     game = GAMES["game-of-trains"]
     found = reached(game, 2, 1, 10)
     assert found is not None
@@ -114,7 +114,7 @@ def test_the_luck_of_advice_comes_from_what_the_seat_sees() -> None:
 
 
 def test_a_game_that_ranks_nothing_says_what_it_does() -> None:
-    """One event, without reasons; a seat that is not asked gets none."""
+    """A bot that ranks nothing advises its one event without reasons, and nothing to a seat that is not asked."""
     game = GAMES["goods-yard"]
     state = game.begin(Setup(game.name, game.seats[0]))
     policies, luck = [policy_of(game, "sensible")] * game.seats[0], random.Random(1).random
@@ -128,7 +128,7 @@ def test_a_game_that_ranks_nothing_says_what_it_does() -> None:
 
 
 def test_equal_values_stay_in_their_order() -> None:
-    """The choice among equals then depends on nothing else."""
+    """Events of equal value keep their order, so that the choice among them is repeatable."""
     first, second, third = [ev.Placed(Seat(0), at) for at in (1, 2, 3)]
     found = best_first([Ranked(first, 1.0), Ranked(second, 2.0), Ranked(third, 1.0)])
     assert [each.event for each in found] == [second, first, third]

@@ -1,4 +1,4 @@
-"""Whole games without a table: repeatable to the byte, checked by the rules, and readable again."""
+"""Simulated games without a table are repeatable, follow the rules and can be replayed."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ SETUP = Setup("take-a-train", 4)
 
 
 def test_the_same_seed_plays_the_same_games_to_the_byte() -> None:
-    """Two simulations with one seed give the same JSON."""
+    """Two simulations with the same seed return the same JSON."""
     first, second = (msgspec.json.encode(list(simulate(GAME, SETUP, 5, 7))) for _ in range(2))
     assert first == second
     assert msgspec.json.encode(list(simulate(GAME, SETUP, 5, 8))) != first
 
 
 def test_game_k_depends_on_its_own_seed_alone() -> None:
-    """Game k of a simulation is the first game of one that begins with the seed `seed + k`."""
+    """Game k of a simulation equals the first game of a simulation with `seed + k`."""
     many = list(simulate(GAME, SETUP, 4, 7))
     assert [result.seed for result in many] == [7, 8, 9, 10]
     assert list(simulate(GAME, SETUP, 1, 9)) == [many[2]]
 
 
 def test_every_event_is_one_that_the_rules_allow() -> None:
-    """Each event, chance included, is ruled legal before it is applied, and all of them are counted."""
+    """The rules allow each event, chance included, and the result counts all of them."""
     seen: list[Event] = []
 
     def watch(before: State[Any], event: Event, after: State[Any]) -> None:
@@ -45,7 +45,7 @@ def test_every_event_is_one_that_the_rules_allow() -> None:
 
 
 def test_a_simulated_game_can_be_played_again_from_its_events() -> None:
-    """The events, written as JSON and read back, lead to the same hash without any luck."""
+    """Events written as JSON and read back lead to the same hash without any luck."""
     events: list[Event] = []
     minds = [policy_of(GAME, "sensible")] * 4
     state, _ = play(GAME, SETUP, minds, random.Random(5).random, lambda before, event, after: events.append(event))
@@ -56,7 +56,7 @@ def test_a_simulated_game_can_be_played_again_from_its_events() -> None:
 
 
 def test_results_say_who_won_with_how_much() -> None:
-    """The winners of a result are the seats with the most money, or those of them with most claims."""
+    """The winners of a result have the most money, and the most claims break a tie."""
     for result in simulate(GAME, SETUP, 6, 1):
         assert len(result.scores) == 4
         assert result.winners
@@ -64,7 +64,7 @@ def test_results_say_who_won_with_how_much() -> None:
 
 
 def test_several_kinds_of_bots_take_the_seats_in_turn() -> None:
-    """`sensible,random` seats a sensible bot, a random one, a sensible one and so on."""
+    """`sensible,random` alternates sensible and random bots over the seats."""
     kinds = [type(found).__name__ for found in policies_for(GAME, "sensible, random", 3)]
     assert kinds == ["Mind", "RandomPolicy", "Mind"]
     with pytest.raises(ValueError, match="clever"):

@@ -1,4 +1,4 @@
-"""Turning points: where chances change is found and confirmed, and luck is not held against a move."""
+"""Turning points: events at which the chances change are found and confirmed, and luck is not blamed on a move."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EVEN, ONE, OTHER = (0.5, 0.5), (0.9, 0.1), (0.1, 0.9)
 
 
 class Told(PlayedLine):
-    """A line of play of Game of Trains for two, with chances that the test sets, after each event and elsewhere."""
+    """A two-player game of Game of Trains with chances set by the test, after each event and elsewhere."""
 
     def __init__(self, chances: dict[int, Shares], elsewhere: Shares = EVEN) -> None:
         game, setup = GAMES["game-of-trains"], Setup("game-of-trains", 2)
@@ -33,14 +33,14 @@ class Told(PlayedLine):
         self.set, self.elsewhere = chances, elsewhere
 
     def played_on(self, state: AnyState, games: int, seed: str) -> list[Shares]:
-        """Return the chances that were set last before a state."""
+        """Return the results of games from a state, in proportion to the last chances set before it."""
         at = next((at for at, each in enumerate(self.states) if each is state), None)
         share = self.elsewhere if at is None else self.set[max(each for each in self.set if each <= at)]
         first = round(games * share[0])
         return [(1.0, 0.0)] * first + [(0.0, 1.0)] * (games - first)
 
     def steps(self, chance: bool) -> list[int]:
-        """Return the steps that nobody chose, or those of a seat with which the program does not agree."""
+        """Return the steps that were drawn by chance, or those in which a seat did not follow the bot's advice."""
         found = []
         for step, event in enumerate(self.events, 1):
             before = self.states[step - 1]
@@ -54,7 +54,7 @@ class Told(PlayedLine):
 
 @pytest.mark.parametrize("step", [1, 77, 300, 599, 600])
 def test_the_search_finds_the_one_event_at_which_chances_change(step: int) -> None:
-    """Wherever it is, with few positions looked at."""
+    """The search finds the event at which the chances change, and looks at few positions."""
     looked: set[int] = set()
 
     def chance(at: int) -> Shares:
@@ -66,13 +66,13 @@ def test_the_search_finds_the_one_event_at_which_chances_change(step: int) -> No
 
 
 def test_a_draw_is_luck() -> None:
-    """An event that nobody chose is told as luck, with the chances before and after."""
+    """An event that nobody chose is reported as luck, with the chances before and after it."""
     step = Told({0: EVEN}).steps(chance=True)[1]
     assert turning_points(Told({0: EVEN, step: ONE})) == (TurningPoint(step, (0,), 50, 90, turning.DRAWN),)
 
 
 def test_a_better_move_counts_only_if_it_also_wins_more() -> None:
-    """A move with which the program disagrees is told with the better one, unless games played on deny that."""
+    """A better move is reported only if games played from it win more often."""
     step = Told({0: EVEN}).steps(chance=False)[0]
     own = seat_of(Told({0: EVEN}).events[step - 1])
     assert own is not None
@@ -94,7 +94,7 @@ def test_a_better_move_counts_only_if_it_also_wins_more() -> None:
 
 
 def test_what_hardly_changes_is_no_turning_point() -> None:
-    """Chances that fresh games do not surely show to differ are left out; at most three events stay."""
+    """Small changes of the chances are left out, and at most three turning points remain."""
     assert turning_points(Told({0: EVEN, 9: (0.6, 0.4)})) == ()
     four: dict[int, Shares] = {0: EVEN, 8: ONE, 16: OTHER, 24: ONE, 32: OTHER}
     found = turning_points(Told(four))
@@ -103,7 +103,7 @@ def test_what_hardly_changes_is_no_turning_point() -> None:
 
 
 def test_a_hidden_choice_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A closed fist may be judged, but part of it is luck in any case; a draw is luck alone."""
+    """A closed fist is marked as partly luck, and a draw is luck alone."""
     game, setup = GAMES["take-a-train"], Setup("take-a-train", 3)
     steps: list[tuple[AnyState, Event, AnyState]] = []
     play(game, setup, [policy_of(game, "plain")] * 3, random.Random(1).random, lambda *step: steps.append(step))
@@ -123,7 +123,7 @@ def test_a_hidden_choice_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", RANKING)
 def test_what_nobody_could_know_makes_no_move_better(name: str) -> None:
-    """What programs would have preferred at a moment is the same whatever was hidden from its seat."""
+    """The bot's preferred moves do not depend on facts hidden from the seat."""
     game, compared = GAMES[name], 0
     for seed in range(12):
         found = reached(game, 2 + seed % 3, seed, 5 * seed)
@@ -137,7 +137,7 @@ def test_what_nobody_could_know_makes_no_move_better(name: str) -> None:
 
 
 def test_programs_play_on_to_an_end() -> None:
-    """A game played on from a state ends with a winner, the same for the same seed; the last state is left alone."""
+    """A game played on from a state has a winner, which depends only on the seed."""
     line = Told({0: EVEN})
     half = line.states[len(line.states) // 2]
     first, second = (PlayedLine.played_on(line, half, 3, "seed") for _ in range(2))
@@ -148,13 +148,13 @@ def test_programs_play_on_to_an_end() -> None:
 
 
 def test_one_side_alone_has_none() -> None:
-    """Where everybody wins together nothing turns."""
+    """A game in which everybody wins together has no turning points."""
     line = Told({0: EVEN, 9: ONE})
     assert turning_points(PlayedLine(line.game, line.states, line.events, [(Seat(0), Seat(1))])) == ()
 
 
 def test_of_two_samples_only_a_sure_and_large_difference_counts() -> None:
-    """Ten games of a hundred apart is chance; thirty is not; five of a hundred is too little however sure."""
+    """Two samples differ only if the difference is both large and statistically certain."""
 
     def games(won: int) -> Sequence[float]:
         return [1.0] * won + [0.0] * (100 - won)

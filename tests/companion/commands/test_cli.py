@@ -1,4 +1,4 @@
-"""The command line, a public interface: documented results, known errors as sentences, never a traceback."""
+"""The command line is a public interface: results are as documented, and errors are sentences without a traceback."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ SHIPPED = resources.files("companion.games.take_a_train").joinpath("catalogue.to
 
 
 def run(*words: str, **settings: Any) -> Result:
-    """Run the command line as a person would."""
+    """Run the command line with the given words."""
     return CliRunner().invoke(cli.main, list(words), **settings)
 
 
 def said(result: Result, code: int) -> str:
-    """Return a failing command's output: one sentence, no traceback, with the expected exit code."""
+    """Return the error message of a failed command after checking its exit code and that there is no traceback."""
     assert result.exit_code == code, result.output
     assert "Traceback" not in result.output
     assert result.stdout == ""
@@ -63,7 +63,7 @@ def game(seed: int = 3, stop: int = 10_000) -> tuple[list[Event], State[Any]]:
 
 
 def lines(events: list[Event]) -> str:
-    """Return a match as a person might write it."""
+    """Return a match as hand-written lines of JSON."""
     header = '{"game": "take-a-train", "players": 3}'
     return "\n".join([header, *(msgspec.json.encode(event).decode() for event in events)]) + "\n"
 
@@ -83,7 +83,7 @@ def every_command() -> list[tuple[str, ...]]:
 
 
 def test_the_commands_are_the_documented_ones() -> None:
-    """The commands that need no table, and those of the live one, are the public interface."""
+    """The commands of the program are exactly the documented ones."""
     assert cli.main.list_commands(click.Context(cli.main)) == [
         "address",
         "backup",
@@ -118,7 +118,7 @@ def test_the_commands_are_the_documented_ones() -> None:
 
 @pytest.mark.parametrize("name", cli.Main.PLUGINS)
 def test_a_plugin_that_cannot_be_imported_costs_its_command(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sentence says so; the help lists all others, and a table can be started."""
+    """A plugin that cannot be imported costs only its own command: an error names it, and all others work."""
     monkeypatch.setitem(sys.modules, cli.Main.PLUGINS[name].partition(":")[0], None)
     sentence = f"The command '{name}' cannot be loaded"
     assert sentence in said(run(name), 2)
@@ -132,7 +132,7 @@ def test_a_plugin_that_cannot_be_imported_costs_its_command(name: str, monkeypat
 def test_a_hall_that_cannot_be_imported_stops_no_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, text: str
 ) -> None:
-    """Its settings are not checked, which the log reports; without settings it is not loaded."""
+    """Without the hall's module its settings are not checked, which the log reports only if there are such settings."""
     monkeypatch.setitem(sys.modules, "web.hall.settings", None)
     (tmp_path / "companion.toml").write_text(f"{text}[presses]\ncount_gap_ms = -1\n", encoding="utf-8")
     (found,) = Checker(cli.checks).left_out(tmp_path)
@@ -142,7 +142,7 @@ def test_a_hall_that_cannot_be_imported_stops_no_table(
 
 @pytest.mark.parametrize("words", every_command())
 def test_every_command_explains_itself(words: tuple[str, ...]) -> None:
-    """Each has a help text with a sentence about its effect, and help on every option."""
+    """Every command has a help text of at least one sentence, and every option is explained."""
     result = run(*words, "--help")
     assert result.exit_code == 0
     command: Any = cli.main
@@ -158,7 +158,7 @@ def test_every_command_explains_itself(words: tuple[str, ...]) -> None:
 
 
 def test_simulate_prints_the_documented_json() -> None:
-    """The output has exactly the documented keys, and the sums agree."""
+    """`simulate --json` prints exactly the documented keys, and its sums agree."""
     result = run("simulate", "take-a-train", "--players", "3", "--games", "4", "--seed", "7", "--json")
     assert result.exit_code == 0 and result.stderr == ""
     data = json.loads(result.stdout)
@@ -170,14 +170,14 @@ def test_simulate_prints_the_documented_json() -> None:
 
 
 def test_simulate_repeats_itself_to_the_byte() -> None:
-    """The same command prints the same results; only the seconds may differ."""
+    """The same simulation prints the same results."""
     words = ("simulate", "take-a-train", "--games", "3", "--seed", "7", "--edition", "fr", "--json")
     first, second = (run(*words).stdout for _ in range(2))
     assert first.split('"results"')[1] == second.split('"results"')[1]
 
 
 def test_simulate_takes_options_and_bots() -> None:
-    """Options reach the rules, the kinds of bots the seats; without --json a table is printed."""
+    """Options change the rules, `--bots` fills the seats, and without `--json` the command prints a table."""
     plain = run("simulate", "take-a-train", "--games", "2", "--json").stdout
     dear = run("simulate", "take-a-train", "--games", "2", "--option", "sequence_costs=[50,50,50,50,50,50]", "--json")
     assert json.loads(plain)["results"] != json.loads(dear.stdout)["results"]
@@ -191,7 +191,7 @@ def test_simulate_takes_options_and_bots() -> None:
 
 
 def test_simulate_plays_in_sides() -> None:
-    """Partners have the same points, and `--partners` is short for the game's option."""
+    """Partners get the same points, and `--partners` means the same as the game's option."""
     words = ("simulate", "express", "--players", "4", "--games", "1", "--option", "hands=1", "--json")
     result = json.loads(run(*words, "--partners").stdout)["results"]
     assert result == json.loads(run(*words, "--option", "partners=sides").stdout)["results"]
@@ -222,7 +222,7 @@ def test_simulate_plays_in_sides() -> None:
     ],
 )
 def test_simulate_refuses_in_words(words: tuple[str, ...], code: int, sentence: str) -> None:
-    """An impossible simulation gets a sentence: exit code 2 for wrong usage, 1 for what the rules forbid."""
+    """An impossible simulation is refused with exit code 2 for wrong usage and 1 for a breach of the rules."""
     assert sentence in said(run("simulate", *words), code)
 
 
@@ -230,7 +230,7 @@ def test_simulate_refuses_in_words(words: tuple[str, ...], code: int, sentence: 
 
 
 def test_replay_reads_hand_written_lines(tmp_path: Path) -> None:
-    """A finished game written as lines ends with the same hash, scores and number of events."""
+    """A hand-written game is replayed to the same hash, scores and number of events."""
     events, state = game()
     file = tmp_path / "match.jsonl"
     file.write_text(lines(events))
@@ -246,7 +246,7 @@ def test_replay_reads_hand_written_lines(tmp_path: Path) -> None:
 
 
 def test_replay_says_where_an_unfinished_match_stands(tmp_path: Path) -> None:
-    """An unfinished match is no error: the output says so, and shows everybody's money."""
+    """The replay of an unfinished match succeeds and shows the round and everybody's money."""
     events, state = game(stop=20)
     file = tmp_path / "match.jsonl"
     file.write_text(lines(events))
@@ -258,7 +258,7 @@ def test_replay_says_where_an_unfinished_match_stands(tmp_path: Path) -> None:
 
 
 def test_replay_reads_a_database_and_an_export_alike(tmp_path: Path) -> None:
-    """A journal and its export lead to the same state."""
+    """A journal and its export are replayed to the same state."""
     with Journal(tmp_path / JOURNAL) as journal:
         match = Match.begin(journal, Setup("take-a-train", 3, deck="ours"))
         for event in ({"event": "starter_named", "seat": 1}, {"event": "token_drawn", "kind": "pass"}):
@@ -283,7 +283,7 @@ def test_replay_reads_a_database_and_an_export_alike(tmp_path: Path) -> None:
     ],
 )
 def test_replay_points_at_the_line_that_is_wrong(tmp_path: Path, line: str, parts: tuple[str, ...]) -> None:
-    """An illegal or unreadable line is named by its number, with the rule and the reason; the exit code is 1."""
+    """The error for an illegal or unreadable line has its number, the rule and the reason."""
     events, _ = game(stop=2)
     file = tmp_path / "match.jsonl"
     file.write_text(lines(events) + line + "\n")
@@ -303,14 +303,14 @@ def test_replay_points_at_the_line_that_is_wrong(tmp_path: Path, line: str, part
     ],
 )
 def test_replay_refuses_a_wrong_header_in_words(tmp_path: Path, text: str, part: str) -> None:
-    """A header that cannot be played is refused with the reason."""
+    """A header of an impossible match is refused with the reason."""
     file = tmp_path / "match.jsonl"
     file.write_text(text)
     assert part in said(run("replay", str(file)), 1)
 
 
 def test_replay_refuses_files_that_are_none(tmp_path: Path) -> None:
-    """A missing file, a folder and a picture are refused with a sentence."""
+    """`replay` refuses a missing file, a folder and a picture with an error message."""
     assert "cannot be read" in said(run("replay", str(tmp_path / "nothing")), 1)
     assert "cannot be read" in said(run("replay", str(tmp_path)), 1)
     picture = tmp_path / "picture.png"
@@ -325,7 +325,7 @@ TRAINS = resources.files("companion.games.game_of_trains").joinpath("catalogue.t
 
 @pytest.mark.parametrize("players", ["2", "3", "4"])
 def test_a_game_without_money_is_simulated(players: str) -> None:
-    """Scores are wagons in order, one seat wins, and the table says what it counts."""
+    """In Game of Trains scores are wagons in order, one seat wins, and the table does not mention money."""
     words = ("simulate", "game-of-trains", "--players", players, "--games", "2", "--seed", "3")
     data = json.loads(run(*words, "--json").stdout)
     assert all(max(result["scores"]) == 7 and len(result["winners"]) == 1 for result in data["results"])
@@ -335,7 +335,7 @@ def test_a_game_without_money_is_simulated(players: str) -> None:
 
 
 def test_a_game_without_rounds_is_replayed(tmp_path: Path) -> None:
-    """An unfinished match says what it waits for, in the game's own words; a secret deal names the kind of deck."""
+    """An unfinished match shows the expected action in the game's words, and a secret deal means a dealt deck."""
     lines = [
         '{"game": "game-of-trains", "players": 2}',
         '{"event": "line_dealt", "seat": 0, "cards": [80, 61, 47, 33, 12, 9, 5]}',
@@ -354,7 +354,7 @@ def test_a_game_without_rounds_is_replayed(tmp_path: Path) -> None:
 
 
 def test_its_rules_and_its_list_of_cards_are_shown(tmp_path: Path) -> None:
-    """Rules in both languages, the list with its sources, and a wrong list's faults are printed in words."""
+    """Rules are printed in both languages, cards with their sources, and faults of a wrong list in words."""
     assert "R-16" in run("rules", "game-of-trains").stdout
     assert "cadenas" in run("rules", "game-of-trains", "--lang", "fr").stdout
     assert "K16  Passenger Station. Draw one card." in run("rules", "trains").stdout
@@ -375,7 +375,7 @@ def test_its_rules_and_its_list_of_cards_are_shown(tmp_path: Path) -> None:
 
 
 def sealed_match(folder: Path) -> None:
-    """Store a match with a closed fist that is not open yet."""
+    """Store a match with a closed fist that has not been opened yet."""
     with Journal(folder / JOURNAL) as journal:
         match = Match.begin(journal, Setup("take-a-train", 3, deck="ours"))
         for event in (
@@ -387,7 +387,7 @@ def sealed_match(folder: Path) -> None:
 
 
 def test_an_unfinished_match_is_exported_without_secrets(tmp_path: Path) -> None:
-    """A closed fist stays closed in an export, unless the shell asks for secrets."""
+    """A closed fist stays secret in an export unless `--secrets` is given."""
     sealed_match(tmp_path)
     shown = run("export", "--data", str(tmp_path))
     assert shown.exit_code == 0
@@ -396,7 +396,7 @@ def test_an_unfinished_match_is_exported_without_secrets(tmp_path: Path) -> None
 
 
 def test_export_lists_the_matches(tmp_path: Path) -> None:
-    """--list shows the matches, for people and for programs."""
+    """`--list` prints the matches as text and as JSON."""
     sealed_match(tmp_path)
     data = json.loads(run("export", "--data", str(tmp_path), "--list", "--json").stdout)
     assert [(m["game"], m["records"]) for m in data] == [("take-a-train", 3)]
@@ -404,7 +404,7 @@ def test_export_lists_the_matches(tmp_path: Path) -> None:
 
 
 def test_export_finds_the_data_folder_in_the_environment(tmp_path: Path) -> None:
-    """COMPANION_DATA names the data folder if --data does not; without a journal a sentence says so."""
+    """COMPANION_DATA names the data folder if `--data` is missing, and a folder without a journal is reported."""
     empty = said(run("export", env={"COMPANION_DATA": str(tmp_path)}), 1)
     assert str(tmp_path) in empty
     sealed_match(tmp_path)
@@ -416,7 +416,7 @@ def test_export_finds_the_data_folder_in_the_environment(tmp_path: Path) -> None
 
 
 def test_catalogue_check_accepts_the_shipped_one(tmp_path: Path) -> None:
-    """A copy of the reconstruction is complete."""
+    """A copy of the shipped catalogue is complete and can be played."""
     file = tmp_path / "mine.toml"
     file.write_text(SHIPPED)
     result = run("catalogue", "check", str(file))
@@ -425,7 +425,7 @@ def test_catalogue_check_accepts_the_shipped_one(tmp_path: Path) -> None:
 
 
 def changed(old: str, new: str) -> str:
-    """Return the shipped catalogue with one thing changed."""
+    """Return the shipped catalogue with one replacement."""
     assert old in SHIPPED
     return SHIPPED.replace(old, new, 1)
 
@@ -449,7 +449,7 @@ def changed(old: str, new: str) -> str:
     ],
 )  # fmt: skip
 def test_catalogue_check_says_in_words_what_is_wrong(tmp_path: Path, text: str, parts: tuple[str, ...]) -> None:
-    """Missing or wrong entries are explained, and the exit code is 1."""
+    """Missing and wrong entries of a catalogue are explained in words, and the exit code is 1."""
     file = tmp_path / "mine.toml"
     file.write_text(text)
     result = run("catalogue", "check", str(file))
@@ -460,7 +460,7 @@ def test_catalogue_check_says_in_words_what_is_wrong(tmp_path: Path, text: str, 
 
 
 def test_catalogue_check_reads_only_text(tmp_path: Path) -> None:
-    """A missing file, a folder and a picture are refused with a sentence."""
+    """`catalogue check` refuses a missing file, a folder and a picture with an error message."""
     assert "There is no file" in said(run("catalogue", "check", str(tmp_path / "nothing.toml")), 1)
     assert "it is a folder, not a file" in said(run("catalogue", "check", str(tmp_path)), 1)
     picture = tmp_path / "picture.toml"
@@ -469,7 +469,7 @@ def test_catalogue_check_reads_only_text(tmp_path: Path) -> None:
 
 
 def test_catalogue_show_prints_all_cards() -> None:
-    """Shown for people with sources, and as JSON for programs."""
+    """`catalogue show` prints all cards with their sources, or as JSON."""
     shown = run("catalogue", "show")
     assert shown.exit_code == 0 and "electric-5" in shown.stdout and "assumed" in shown.stdout
     data = json.loads(run("catalogue", "show", "--json").stdout)
@@ -479,13 +479,13 @@ def test_catalogue_show_prints_all_cards() -> None:
 
 
 def express_list(name: str) -> str:
-    """Return one of the lists of Express as a separate file."""
+    """Return one of the lists of Express as the text of a catalogue."""
     text = resources.files("companion.games.express").joinpath("profiles.toml").read_text(encoding="utf-8")
     return text.split(f"[{name}]\n")[1].split("\n[")[0]
 
 
 def test_catalogue_check_names_missing_figures(tmp_path: Path) -> None:
-    """Gaps are no fault: each is named, with the rule that needs it; a list without any is complete."""
+    """Missing figures are no fault: each is listed with the rule that needs it. A list without gaps is complete."""
     file = tmp_path / "mine.toml"
     file.write_text(express_list("reconstruction"))
     words = ("catalogue", "check", str(file), "--game", "express")
@@ -504,7 +504,7 @@ def test_catalogue_check_names_missing_figures(tmp_path: Path) -> None:
 
 
 def test_every_list_that_comes_with_a_game_has_a_name() -> None:
-    """Express has its own figures by default; the public ones can be chosen, and have gaps."""
+    """Express uses its own figures by default, and the incomplete public ones can be chosen by name."""
     shown = run("catalogue", "show", "--game", "express").stdout
     assert "Cards of ours" in shown and "our own figure" in shown and "?" not in shown
     assert "?" in run("catalogue", "show", "reconstruction", "--game", "express").stdout
@@ -516,7 +516,7 @@ def test_every_list_that_comes_with_a_game_has_a_name() -> None:
 
 
 def test_a_catalogue_of_ones_own_can_be_simulated(tmp_path: Path) -> None:
-    """Another list of cards plays other games; a wrong one is refused with a sentence."""
+    """A changed catalogue leads to other results in a simulation, and a wrong one is refused with the reason."""
     file = tmp_path / "mine.toml"
     file.write_text(changed("power = 900", "power = 1400"))
     words = ("simulate", "take-a-train", "--games", "2", "--json")
@@ -527,7 +527,7 @@ def test_a_catalogue_of_ones_own_can_be_simulated(tmp_path: Path) -> None:
 
 
 def test_catalogue_balance_tells_figures_and_criteria() -> None:
-    """The figures of a study are printed for people and programs, with every criterion."""
+    """The figures of a study and all its criteria are printed as text and as JSON."""
     words = ("catalogue", "balance", "--games", "12", "--players", "3")
     data = json.loads(run(*words, "--json").stdout)
     assert data["games"] == 12 and len(data["criteria"]) == 5
@@ -537,18 +537,18 @@ def test_catalogue_balance_tells_figures_and_criteria() -> None:
 
 
 def test_balance_is_the_games_own() -> None:
-    """A game names its measurements; without any, or for too many players, the command says so."""
+    """Each game defines its own measurements, and a game without any is refused, as are too many players."""
     assert "twenty-tons does not say what is measured" in said(run("catalogue", "balance", "--game", "twenty-tons"), 1)
     words = ("catalogue", "balance", "--game", "take-a-train", "--players", "7")
     assert "take-a-train is for 2 to 6 players." in said(run(*words), 2)
 
 
-# --- rules, run and errors nobody expected --------------------------------------------------------
+# --- rules, run and unexpected errors --------------------------------------------------------------
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_rules_lists_every_rule(lang: str) -> None:
-    """Each rule has a number, a text, its sources and the options that change it, which are options of the game."""
+    """Each rule has a number, a text and sources, and names only existing options of the game."""
     rules = json.loads(run("rules", "take-a-train", "--lang", lang, "--json").stdout)
     assert [list(rule) for rule in rules] == [["id", "text", "options", "sources"]] * len(rules)
     numbers = [rule["id"] for rule in rules]
@@ -564,7 +564,7 @@ def test_rules_lists_every_rule(lang: str) -> None:
 
 @pytest.mark.parametrize("name", ["photo[a].jpg", "black[/a].png", "[bold]", "a :cat: 12.png"])
 def test_names_are_printed_as_they_are(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Brackets and colons in the name of a file or a card are not markup for the terminal, in tables either."""
+    """Brackets and colons in names are printed unchanged, in tables too, and never treated as markup."""
     terminal.out().print(name)
     terminal.out().print(Table(name, name, title=name))
     terminal.remarks().print(name)
@@ -573,7 +573,7 @@ def test_names_are_printed_as_they_are(name: str, capsys: pytest.CaptureFixture[
 
 
 def test_run_announces_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before serving, the address, a QR code, the data folder and how to stop are printed."""
+    """Before serving, `run` prints the address, a QR code, the data folder and how to stop."""
     served: list[tuple[Any, ...]] = []
     import web.server
 
@@ -602,7 +602,7 @@ def test_run_announces_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_table_alone_expects_what_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`companion table` starts nothing beside it, and knows the expected services."""
+    """`companion table` starts no other service and expects only those given with `--expect`."""
     served: list[tuple[Any, ...]] = []
     import web.server
 
@@ -622,7 +622,7 @@ def test_a_table_alone_expects_what_it_is_told(tmp_path: Path, monkeypatch: pyte
 def test_camera_is_what_was_asked_for_else_what_is_settled(
     tmp_path: Path, option: str, settled: str, source: str | None
 ) -> None:
-    """The camera's service gets the source of the option, else that of the settings; with none there is no service."""
+    """The camera service uses the source from the option or else from the settings, and does not start without one."""
     from web.commands import camera_service
 
     (tmp_path / "companion.toml").write_text(f"[camera]\n{settled}\n", encoding="utf-8")
@@ -637,7 +637,7 @@ def test_camera_is_what_was_asked_for_else_what_is_settled(
 def test_without_opencv_or_camera_the_game_goes_on_by_touch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A sentence says why there is no camera, and nothing is started."""
+    """Without OpenCV or a camera the camera service is not started, and a message says why."""
     import web.commands as cli
 
     monkeypatch.setattr(cli, "DEVICES", tmp_path)
@@ -650,7 +650,7 @@ def test_without_opencv_or_camera_the_game_goes_on_by_touch(
 
 @pytest.mark.parametrize("command", ["run", "table"])
 def test_a_second_table_is_one_sentence_and_changes_nothing(tmp_path: Path, command: str) -> None:
-    """Another table on the bus, or with the data, is reported and not disturbed."""
+    """A second table on the same bus or data folder is refused, and the first is not disturbed."""
     from companion.devices.bus import SocketAddress, reachable, serve
     from companion.table.table import Table
 
@@ -676,7 +676,7 @@ def test_a_second_table_is_one_sentence_and_changes_nothing(tmp_path: Path, comm
 def test_a_mistake_in_the_settings_is_said_and_the_table_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, rows: list[str], lang: str
 ) -> None:
-    """An unreadable setting disables its service. The sentence is in the terminal's language."""
+    """A wrong setting disables its service and is reported in the terminal's language, and the table starts."""
     import web.commands
     import web.server
 
@@ -703,7 +703,7 @@ def test_a_mistake_in_the_settings_is_said_and_the_table_starts(
 
 
 def test_an_address_in_the_environment_that_is_none_is_one_sentence(tmp_path: Path) -> None:
-    """This setting cannot be left out; nothing is opened, and the password is not repeated."""
+    """A bus address with a password is refused before anything is opened, and the password is not printed."""
     where = ("--host", "127.0.0.1", "--port", "18632", "--data", str(tmp_path))
     told = said(run("table", *where, env={"COMPANION_BUS": "mqtt://me:secret@table"}), 1)
     assert "COMPANION_BUS: the address contains a password" in told and "secret" not in told
@@ -711,7 +711,7 @@ def test_an_address_in_the_environment_that_is_none_is_one_sentence(tmp_path: Pa
 
 
 def test_run_says_when_the_port_is_taken(tmp_path: Path) -> None:
-    """A port in use gets a sentence with the remedy."""
+    """If the port is in use, `run` names it and suggests `--port`."""
     import socket
 
     with socket.socket() as other:
@@ -723,7 +723,7 @@ def test_run_says_when_the_port_is_taken(tmp_path: Path) -> None:
 
 
 def test_an_unexpected_error_is_kept_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An unexpected error shows a sentence; the traceback is in a file."""
+    """An unexpected error prints one sentence, and its traceback goes to a file."""
     monkeypatch.setattr(terminal.platformdirs, "user_log_path", lambda name: tmp_path)
 
     def broken(*_: object) -> None:
@@ -736,12 +736,12 @@ def test_an_unexpected_error_is_kept_in_a_file(tmp_path: Path, monkeypatch: pyte
 
 
 def test_the_shipped_catalogue_is_plain_toml() -> None:
-    """Any TOML reader can read the file that people copy to start their own."""
+    """A standard TOML parser can read the shipped catalogue, because people copy it to make their own."""
     assert len(tomllib.loads(SHIPPED)["locomotives"]) == 18
 
 
 def test_an_exported_file_is_for_its_owner_alone(tmp_path: Path) -> None:
-    """It may contain facts known only to single seats."""
+    """Only its owner can read an exported file, because it may contain secrets of single seats."""
     with Journal(tmp_path / "journal.db") as journal:
         Match.begin(journal, SETUP)
     assert run("export", "--data", str(tmp_path), "--secrets", "--to", str(tmp_path / "game.jsonl")).exit_code == 0

@@ -1,4 +1,4 @@
-"""`companion doctor` as people call it: lines, languages, JSON, exit codes, and a running table."""
+"""`companion doctor` on the command line: output, languages, JSON, exit codes, and a table that is running."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from vision.commands import doctor as checking
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the doctor skip waits, this machine and its cameras: each has its own tests."""
+    """Let the doctor skip its waits, running processes and cameras, which have their own tests."""
     monkeypatch.setattr(readings, "WATCH_S", 0.0)
     monkeypatch.setattr(readings, "find_processes", lambda proc, name: iter(()))
     monkeypatch.setattr(checking, "examine", lambda folder: [well("camera.camera", "none")])
@@ -40,12 +40,12 @@ def run(folder: Path, *words: str) -> Result:
 
 
 def test_the_doctor_is_listed_beside_the_others() -> None:
-    """It needs pins, camera and machine, and is one command."""
+    """The help of the main command lists the doctor."""
     assert "\n  doctor " in CliRunner().invoke(cli.main, ["--help"]).output
 
 
 def test_everything_is_well(tmp_path: Path) -> None:
-    """Machine, pins and camera have their lines, and the exit code is 0."""
+    """If all is well, machine, pins and camera each have a line and the exit code is 0."""
     result = run(tmp_path, "--pins", "simulated")
     assert result.exit_code == 0, result.output
     assert "✓ Pins: simulated, as requested" in result.stdout
@@ -56,14 +56,14 @@ def test_everything_is_well(tmp_path: Path) -> None:
 
 
 def test_french_is_spoken_where_the_system_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It uses the system's language, or the requested one."""
+    """The doctor prints in the language of the system, or in the language given with `--lang`."""
     monkeypatch.setenv("LC_ALL", "fr_BE.UTF-8")
     assert run(tmp_path, "--pins", "simulated").stdout.endswith("Tout va bien.\n")
     assert run(tmp_path, "--pins", "simulated", "--lang", "en").stdout.endswith("All is well.\n")
 
 
 def test_a_line_that_needs_a_look_makes_the_exit_code_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The line names the remedy, and the last one counts the findings."""
+    """A finding is printed with its remedy, the last line counts the findings, and the exit code is 1."""
     monkeypatch.setattr(checking, "examine", lambda folder: [look("camera.focus", "free"), bad("camera.light", "dark")])
     result = run(tmp_path, "--pins", "simulated")
     assert result.exit_code == 1
@@ -73,14 +73,14 @@ def test_a_line_that_needs_a_look_makes_the_exit_code_1(tmp_path: Path, monkeypa
 
 
 def test_json_is_one_list_for_programs(tmp_path: Path) -> None:
-    """Keys, states and grades come beside the words, and nothing else is printed."""
+    """The JSON has a key, a state and a grade beside the words of each check, and nothing else is printed."""
     found = msgspec.json.decode(run(tmp_path, "--pins", "simulated", "--json").stdout)
     assert {each["key"] for each in found} >= {"disk.folder", "buttons.pin", "camera.camera"}
     assert set(found[0]) == {"key", "state", "grade", "fields", "what", "how", "advice"}
 
 
 def test_buttons_that_were_never_felt_are_named(tmp_path: Path) -> None:
-    """Nobody presses simulated buttons: all are named, and the exit code is 1."""
+    """Buttons that nobody presses are listed as never detected, and the exit code is 1."""
     result = run(tmp_path, "--pins", "simulated", "--press", "--patience", "0.1")
     assert result.exit_code == 1
     assert result.stdout.count(": never detected.") == 7
@@ -88,7 +88,7 @@ def test_buttons_that_were_never_felt_are_named(tmp_path: Path) -> None:
 
 
 def test_bad_settings_are_a_line_like_any_other(tmp_path: Path) -> None:
-    """Everything else is still examined, and no traceback is shown."""
+    """Wrong settings are one finding among others: the doctor examines everything else without a traceback."""
     config.path_in(tmp_path).write_text("[wiring]\nseats = [{ button = 17 }, { button = 17 }]\n", encoding="utf-8")
     result = run(tmp_path, "--pins", "simulated")
     assert result.exit_code == 1 and "Traceback" not in result.output
@@ -99,14 +99,14 @@ def test_bad_settings_are_a_line_like_any_other(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(Path("/dev/gpiochip0").exists(), reason="this machine has pins")
 def test_real_pins_where_there_are_none_are_a_line(tmp_path: Path) -> None:
-    """The doctor reports it and its other findings."""
+    """A driver that finds no pins is reported among the other findings."""
     result = run(tmp_path, "--pins", "lgpio")
     assert result.exit_code == 1
     assert "✗ Pins: cannot be reached: lgpio" in result.stdout and "✓ Data folder" in result.stdout
 
 
 def test_a_table_that_runs_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table owns its pins and its camera: nothing is opened here."""
+    """If a table is running, the doctor asks it for its findings and opens neither pins nor camera."""
 
     def never(*_: object) -> list[Finding]:
         raise AssertionError
@@ -119,7 +119,7 @@ def test_a_table_that_runs_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_table_that_does_not_answer_is_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The machine itself is examined from here."""
+    """If a running table does not answer, the doctor reports that and examines the machine itself."""
     monkeypatch.setattr(command, "reachable", lambda bus: "")
     monkeypatch.setattr(command, "ask_table", lambda bus: None)
     result = run(tmp_path)

@@ -1,4 +1,4 @@
-"""`companion game`: its output, its exit codes, and file and line of a broken folder's error."""
+"""`companion game`: its output, its exit codes, and the file and line of errors in a broken folder."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ __all__ = ["copies"]
 
 
 def run(*words: str) -> Result:
-    """Run the command line as a person would."""
+    """Run `companion game` with the given words."""
     return CliRunner().invoke(cli.main, ["game", *words])
 
 
 def install(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have copies found like the product's own folders."""
+    """Register the copied games as if they were the product's own."""
     found = copies.found()
     for name, game in found.games.items():
         monkeypatch.setitem(GAMES, name, game)
@@ -34,7 +34,7 @@ def install(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def examined_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Examine a game once, however often a test asks."""
+    """Examine each game only once per run of the tests."""
     found: dict[AnyGame, list[Shortcoming]] = {}
 
     def once(game: AnyGame, ports: Ports) -> list[Shortcoming]:
@@ -46,7 +46,7 @@ def examined_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_games_are_listed_with_their_folders(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Examples are marked; unusable folders follow with the reason, in words and as JSON."""
+    """`game list` marks examples and lists unusable folders with the reason, as text and as JSON."""
     for name in ("bad-syntax", "bad-words"):
         copies.add(name)
     copies.change("rules.py", "class BadSyntax(", "class BadSyntax((", "bad-syntax")
@@ -67,7 +67,7 @@ def test_games_are_listed_with_their_folders(copies: Copies, monkeypatch: pytest
 
 @pytest.mark.usefixtures("examined_once")
 def test_a_whole_game_lacks_nothing() -> None:
-    """The exit code is 0, by its name and by its folder's."""
+    """A complete game passes the check by its name and by its folder's name, with exit code 0."""
     for name in ("twenty-tons", "twenty_tons"):
         result = run("check", name)
         assert (result.exit_code, result.output) == (0, f"{name}: nothing is missing.\n")
@@ -76,7 +76,7 @@ def test_a_whole_game_lacks_nothing() -> None:
 
 @pytest.mark.usefixtures("examined_once")
 def test_all_that_is_missing_is_listed_with_its_file(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules, words, pages, mat and deck are in one list, and the exit code is 1."""
+    """Everything missing in rules, words, pages, mat and deck is listed together, and the exit code is 1."""
     copies.change("words/fr.toml", ' middle = "le milieu",', "")
     copies.change("words/fr.toml", 'middle = "Milieu", ', "")
     copies.change("words/en.toml", 'amend = { wagon = "Wagon" }\n', "")
@@ -98,7 +98,7 @@ def test_all_that_is_missing_is_listed_with_its_file(copies: Copies, monkeypatch
 
 @pytest.mark.parametrize("name", ["bad-syntax", "bad_syntax"])
 def test_a_broken_folder_is_checked_too(copies: Copies, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """The output has file and line of the mistake."""
+    """The check of a broken folder names the file and line of the error."""
     copies.add("bad-syntax")
     copies.change("steps.py", "class Took(", "class Took((", "bad-syntax")
     install(copies, monkeypatch)
@@ -109,7 +109,7 @@ def test_a_broken_folder_is_checked_too(copies: Copies, monkeypatch: pytest.Monk
 
 
 def test_an_unknown_game_is_refused_with_those_that_are_there() -> None:
-    """One sentence refuses it."""
+    """An unknown game is refused in one sentence that lists the existing ones."""
     result = run("check", "chess")
     assert result.exit_code == 1
     assert "There is no game called 'chess'. Choose one of: take-a-train" in result.output
@@ -118,7 +118,7 @@ def test_an_unknown_game_is_refused_with_those_that_are_there() -> None:
 def test_a_new_game_says_what_to_open_and_what_to_try(
     copies: Copies, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """It lists the new files, and the commands with its name; the game is found next time."""
+    """`game new` prints the created files and the next commands, and the game is found afterwards."""
     made = new_game.create_game
     monkeypatch.setattr(
         commands,

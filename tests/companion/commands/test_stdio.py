@@ -1,4 +1,4 @@
-"""Output suits every terminal: its encoding, and hostile characters in names and texts."""
+"""Output suits every terminal: its encoding is respected, and control characters in names are harmless."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from companion.match.match import Match
 from tests.support.matches import ours
 
 EVIL = "Zoë\x1b[31m\u202e\n\x9bł✓"
-"""A name that turns the following text red and around, and starts a line."""
+"""A name with control characters: red text, right-to-left text and a line break."""
 SHOWN = "Zoë\\u001b[31m\\u202e\\n\\u009bł✓"
 
 
 def commands(group: click.Group = cli.main, *words: str) -> list[tuple[str, ...]]:
-    """Return the words of every command and group."""
+    """Return the words of every command and group below a group."""
     found = [words]
     for name in group.list_commands(click.Context(group)):
         command = group.get_command(click.Context(group), name)
@@ -40,7 +40,7 @@ def commands(group: click.Group = cli.main, *words: str) -> list[tuple[str, ...]
 
 @pytest.fixture
 def evil(tmp_path: Path) -> Path:
-    """Yield a data folder with a match whose player's name contains terminal commands."""
+    """Yield a data folder with a match in which a player's name contains terminal commands."""
     setup = ours()
     players = tuple(msgspec.structs.replace(each, name=EVIL) for each in setup.seated())
     assert isinstance(players[0], Player)
@@ -66,7 +66,7 @@ SAMPLES = (
 def test_commands_print_in_any_encoding(
     evil: Path, words: tuple[str, ...], charset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """None fails on encoding, and none sends control sequences to a terminal."""
+    """Every command prints in every encoding without an error and sends no control sequences to the terminal."""
     monkeypatch.setenv("COMPANION_DATA", str(evil))
     line = [word.replace("DATA", str(evil)) for word in words]
     result = CliRunner(charset=charset).invoke(cli.main, line, input="1234\n")
@@ -78,14 +78,14 @@ def test_commands_print_in_any_encoding(
 
 @pytest.mark.parametrize("words", commands(), ids=" ".join)
 def test_every_command_explains_itself_in_ascii(words: tuple[str, ...]) -> None:
-    """The help covers all commands, including those that run only beside a table."""
+    """The help of every command can be printed in ASCII, even of those that need a running table."""
     result = CliRunner(charset="ascii").invoke(cli.main, [*words, "--help"])
     assert (result.exit_code, result.exception) == (0, None)
 
 
 @pytest.mark.parametrize("words", [("replay", "DATA/journal.db"), ("export", "--list", "--data", "DATA")], ids=" ".join)
 def test_names_are_shown_and_not_obeyed(evil: Path, words: tuple[str, ...]) -> None:
-    """Escape codes, bidi marks and line ends in a name are escaped; the rest is unchanged."""
+    """Escape codes, bidi marks and line breaks in a name are escaped, and the rest is unchanged."""
     line = [word.replace("DATA", str(evil)) for word in words]
     result = CliRunner(env={"COLUMNS": "400"}).invoke(cli.main, line)
     assert result.exit_code == 0, result.output
@@ -93,7 +93,7 @@ def test_names_are_shown_and_not_obeyed(evil: Path, words: tuple[str, ...]) -> N
 
 
 def test_json_is_the_same_json_on_every_terminal(evil: Path) -> None:
-    """A name survives a round trip in any encoding."""
+    """JSON output preserves a name in every encoding."""
     for charset in ("utf-8", "iso-8859-1", "ascii"):
         for words in (["export", "--list", "--json", "--data", str(evil)], ["export", "--data", str(evil)]):
             result = CliRunner(charset=charset).invoke(cli.main, words)
@@ -103,7 +103,7 @@ def test_json_is_the_same_json_on_every_terminal(evil: Path) -> None:
 
 
 def test_a_terminal_without_utf_8_gets_a_process_that_prints(tmp_path: Path) -> None:
-    """It runs as in a shell with the locale C without UTF-8 mode, without a traceback."""
+    """In the locale C without UTF-8 mode every command prints ASCII without a traceback."""
     told = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "COMPANION_DATA": str(tmp_path)}
     for words in (["doctor", "--lang", "fr"], ["address"], ["wiring"], ["rules", "express", "--lang", "fr"]):
         done = subprocess.run([sys.executable, "-m", "companion", *words], env=told, capture_output=True, check=False)
@@ -112,13 +112,13 @@ def test_a_terminal_without_utf_8_gets_a_process_that_prints(tmp_path: Path) -> 
 
 
 def test_a_character_is_told_in_ascii() -> None:
-    """Letters lose their marks, signs have a replacement, and only a lone mark becomes empty."""
+    """Letters lose their accents, signs have replacements, and only a lone accent becomes empty."""
     assert "".join(map(in_ascii, "déjà Łódź œuf – 5 × 3 ½ ✓ │ 10 € …")) == "deja Lodz oeuf - 5 x 3 1/2 + | 10 EUR ..."
     assert (in_ascii("漢"), in_ascii("\u0301"), in_ascii("╬")) == ("?", "", "+")
 
 
 def test_a_log_line_is_one_line() -> None:
-    """Neither a message nor a traceback can look like another message."""
+    """A line break in a message or traceback cannot forge another log entry."""
     out = io.StringIO()
     handler = logging.StreamHandler(out)
     handler.setFormatter(OneLine("%(levelname)s %(message)s"))
@@ -155,7 +155,7 @@ class Screen(io.StringIO):
 def test_a_code_is_shown_as_the_terminal_can(
     encoding: str, terminal: bool, part: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The code uses blocks, reverse-video spaces, or is omitted with a message."""
+    """The QR code is drawn with blocks or reverse-video spaces, or is left out with a message."""
     screen = Screen(encoding, terminal)
     monkeypatch.setattr(sys, "stdout", SafeStream(screen))
     print_code("http://192.168.1.20:8080/")
@@ -165,7 +165,7 @@ def test_a_code_is_shown_as_the_terminal_can(
 
 
 def test_streams_are_as_before_in_the_end() -> None:
-    """A command leaves standard output as it found it."""
+    """A command leaves the standard streams as it found them."""
     before = sys.stdout, sys.stderr, getattr(sys.stdout, "errors", "")
     CliRunner().invoke(cli.main, ["rules", "express"])
     assert (sys.stdout, sys.stderr, getattr(sys.stdout, "errors", "")) == before

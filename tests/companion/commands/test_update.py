@@ -1,4 +1,4 @@
-"""The command for updates: its permitted users, its questions, and its report for the page."""
+"""The update command: its permitted users, its questions, and its report for the page."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from companion.ops.update.asking import Outcome, Said
 from companion.ops.update.package import sign
 from companion.ops.update.places import ROOT, Places
 from companion.ops.update.services import Services
+from companion.ops.update.system import Done
 from companion.ops.update.updater import Stage, Updater
 from tests.companion.ops.update.machine import NEW, OLD, FakeMachine
 from tests.support.packages import KEY_PRIVATE, write_package
@@ -25,7 +26,7 @@ from tests.support.packages import KEY_PRIVATE, write_package
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeMachine:
-    """Yield a machine with version 0.2.0, whose root calls the command."""
+    """Yield a machine with version 0.2.0 on which root runs the command."""
     found = FakeMachine(tmp_path)
     monkeypatch.setenv(ROOT, str(found.places.root))
     monkeypatch.setattr(os, "geteuid", lambda: 0)
@@ -40,19 +41,19 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeMachine:
 
 
 def run(*words: str, typed: str | None = None) -> Result:
-    """Run the command."""
+    """Run the update command with the given words and typed input."""
     return CliRunner().invoke(cli.main, ["update", *words], input=typed)
 
 
 def test_only_root_may_install(machine: FakeMachine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other users are told how."""
+    """Users other than root are refused and told the right command."""
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     done = run(str(write_package(tmp_path / "new.deb", NEW)))
     assert done.exit_code == 2 and "sudo companion update FILE.deb" in done.output and machine.untouched()
 
 
 def test_each_step_is_said_and_the_end(machine: FakeMachine, tmp_path: Path) -> None:
-    """The terminal shows the same as a page."""
+    """The terminal shows each step of an update and its result."""
     done = run(str(write_package(tmp_path / "new.deb", NEW)))
     assert (done.exit_code, done.stdout) == (0, f"Version {NEW} is installed and works.\n")
     assert done.stderr.count("→ ") == 5
@@ -60,7 +61,7 @@ def test_each_step_is_said_and_the_end(machine: FakeMachine, tmp_path: Path) -> 
 
 
 def test_what_went_wrong_is_said_in_whole(machine: FakeMachine, tmp_path: Path) -> None:
-    """It names the failed service, and says that the previous version is back."""
+    """After a failed update the message names the failed service and says that the previous version is back."""
     machine.services.bad = {NEW: "camera"}
     done = run(str(write_package(tmp_path / "new.deb", NEW)))
     assert done.exit_code == 1
@@ -69,7 +70,7 @@ def test_what_went_wrong_is_said_in_whole(machine: FakeMachine, tmp_path: Path) 
 
 @pytest.mark.parametrize(("typed", "version"), [("y\n", "0.1.0"), ("n\n", OLD), (None, OLD)])
 def test_an_older_version_is_asked_about(machine: FakeMachine, tmp_path: Path, typed: str | None, version: str) -> None:
-    """A no, or no answer, keeps the installed version."""
+    """An older version is installed only after a yes."""
     machine.formats["0.1.0"] = 1
     done = run(str(write_package(tmp_path / "old.deb", "0.1.0")), typed=typed)
     assert machine.version == version and "Install it all the same?" in done.output
@@ -77,7 +78,7 @@ def test_an_older_version_is_asked_about(machine: FakeMachine, tmp_path: Path, t
 
 
 def request(machine: FakeMachine, private: bytes | None = KEY_PRIVATE) -> tuple[int, Outcome | None]:
-    """Bring a package as a page does; return the exit code of root's service, and the update's result."""
+    """Request an update as a page does, and return the exit code of root's service and the update's result."""
     ed25519 = pytest.importorskip("cryptography.hazmat.primitives.asymmetric.ed25519", reason="no cryptography")
     key = ed25519.Ed25519PrivateKey.from_private_bytes(KEY_PRIVATE).public_key().public_bytes_raw()
     machine.places.key.write_bytes(base64.b64encode(key))
@@ -93,18 +94,18 @@ def request(machine: FakeMachine, private: bytes | None = KEY_PRIVATE) -> tuple[
 
 
 def test_a_page_is_told_what_became_of_its_package(machine: FakeMachine) -> None:
-    """It is refused before any change, rolled back, or installed."""
+    """The page gets the result of its package: refused, rolled back or installed."""
     assert request(machine, None) == (0, Outcome("refused", (Said("unsigned"),)))
     machine.services.bad = {NEW: "table"}
     service = Said("service_fails", {"version": NEW, "service": "table"})
     assert request(machine) == (1, Outcome("failed", (service, Said("went_back", {"version": OLD}))))
     machine.services.bad = {}
     assert request(machine) == (0, Outcome("done", (Said("done", {"version": NEW}),)))
-    assert run("--requested").exit_code == 0  # nobody is asked any more
+    assert run("--requested").exit_code == 0  # there is no request any more
 
 
 def test_a_page_is_told_of_an_error_that_nobody_foresaw(machine: FakeMachine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It does not wait forever."""
+    """After an unexpected error the page learns that the update has ended."""
 
     def fails(*_: object) -> tuple[str, ...]:
         raise RuntimeError
@@ -114,9 +115,18 @@ def test_a_page_is_told_of_an_error_that_nobody_foresaw(machine: FakeMachine, mo
 
 
 def test_data_come_back_at_a_start(machine: FakeMachine) -> None:
-    """Old data return if the previous version cannot read the newer ones; else nothing changes. No service stops."""
+    """Saved data return only if the previous version cannot read the newer ones, and no service is stopped."""
     assert run("--data-back", "/saved").exit_code == 0
     assert not any("restore" in each for each in machine.record)
     machine.journal = 2
     assert run("--data-back", "/saved").exit_code == 0
     assert machine.record == [f"trial {OLD}", f"trial {OLD}", "restore /saved"]
+
+
+def test_data_that_do_not_come_back_at_a_start_are_said(machine: FakeMachine) -> None:
+    """With an exit code that `systemd/recover` judges."""
+    machine.journal = 2
+    machine.fails = {"restore": Done(1, "Error: Permission denied.")}
+    done = run("--data-back", "/saved")
+    said = "The copy of the matches in /saved could not be put back: Error: Permission denied."
+    assert done.exit_code == 1 and said in " ".join(done.stderr.split())

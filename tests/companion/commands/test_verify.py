@@ -1,4 +1,4 @@
-"""`companion verify`: the seals of an exported match, checked on another computer, by lot."""
+"""`companion verify` checks the seals of an exported match on another computer, lot by lot."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Row = dict[str, Any]
 
 
 def played(folder: Path, *, undo: bool = False, amend: bool = False, secrets: bool = True) -> list[Row]:
-    """Return the export of a match with one lot: Jane's and Bill's bids sealed, Tom's not; all phones were ready."""
+    """Return the export of a match with one lot in which Jane's and Bill's bids are sealed and Tom's is not."""
     with Journal(folder / "journal.db") as journal:
         setup = Setup("take-a-train", 3, {"reveal": "signal"}, "reconstruction", "ours")
         match = Match.begin(journal, setup)
@@ -50,7 +50,7 @@ def played(folder: Path, *, undo: bool = False, amend: bool = False, secrets: bo
 
 
 def verify(folder: Path, rows: list[Row], *words: str) -> Result:
-    """Run the command on an export."""
+    """Run `companion verify` on an export."""
     file = folder / "game.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     return CliRunner().invoke(cli.main, ["verify", str(file), *words])
@@ -62,7 +62,7 @@ def bid_of(rows: list[Row], seat: int) -> Row:
 
 
 def test_an_untouched_export_is_checked(tmp_path: Path) -> None:
-    """Two bids of three had seals; the third is counted apart."""
+    """In an unchanged export two of three bids are checked, and the bid without a seal is listed separately."""
     result = verify(tmp_path, played(tmp_path))
     assert (result.exit_code, result.output) == (
         0, "Lot 1 steam-1 only, record 8: 2 of 3 checked. Without a seal: Player 3.\n",
@@ -70,23 +70,23 @@ def test_an_untouched_export_is_checked(tmp_path: Path) -> None:
 
 
 def amount(rows: list[Row]) -> None:
-    """Change an amount."""
+    """Change the amount of a bid."""
     bid_of(rows, 1)["amount"] = 400
 
 
 def nonce(rows: list[Row]) -> None:
-    """Change a nonce."""
+    """Change the nonce of a bid."""
     bid_of(rows, 1)["nonce"] = "0" * 32
 
 
 def match_id(rows: list[Row]) -> None:
-    """Say that it was another match."""
+    """Change the identifier of the match."""
     rows[0]["match"] = "77"
 
 
 @pytest.mark.parametrize("change", [amount, nonce, match_id])
 def test_a_changed_record_names_its_lot(tmp_path: Path, change: Callable[[list[Row]], None]) -> None:
-    """A text changed by hand: the lot and the seats whose bids do not fit, and exit code 1."""
+    """A changed export is reported with the lot and the seats whose bids do not fit, and exit code 1."""
     rows = played(tmp_path)
     change(rows)
     result = verify(tmp_path, rows)
@@ -96,7 +96,7 @@ def test_a_changed_record_names_its_lot(tmp_path: Path, change: Callable[[list[R
 
 
 def test_another_set_than_phones_held_is_found(tmp_path: Path) -> None:
-    """Every bid fits a seal, but not the seals with which the phones were ready: somebody sealed anew."""
+    """A bid with a fresh seal is found, because the phones were ready with other seals."""
     rows = played(tmp_path)
     fresh = sealed(rows[0]["match"], 1, 400, nonce="ff" * 16)
     bid_of(rows, 1).update(amount=400, nonce=fresh.nonce, seal=fresh.seal)
@@ -106,7 +106,7 @@ def test_another_set_than_phones_held_is_found(tmp_path: Path) -> None:
 
 
 def test_a_text_that_breaks_the_rules_is_checked_up_to_there(tmp_path: Path) -> None:
-    """The lot before the fault is named, then the fault."""
+    """If the text breaks the rules, all lots before that line are checked, and then the error is reported."""
     rows = [*played(tmp_path), {"event": "starter_named", "seat": 1}]
     result = verify(tmp_path, rows)
     assert result.exit_code == 1
@@ -114,7 +114,7 @@ def test_a_text_that_breaks_the_rules_is_checked_up_to_there(tmp_path: Path) -> 
 
 
 def test_what_the_host_corrected_says_so(tmp_path: Path) -> None:
-    """An opening that was taken back, and a bid that was amended, accuse nobody."""
+    """An opening that was undone and a bid that was amended are reported as the host's corrections."""
     (one := tmp_path / "undone").mkdir()
     (two := tmp_path / "amended").mkdir()
     undone, amended = verify(one, played(one, undo=True)), verify(two, played(two, amend=True))
@@ -124,7 +124,7 @@ def test_what_the_host_corrected_says_so(tmp_path: Path) -> None:
 
 
 def test_a_match_with_secrets_left_out_is_not_called_checked(tmp_path: Path) -> None:
-    """A replaced bid stays secret during play: without it the text cannot be read to its end."""
+    """An export with a bid that is still secret cannot be verified to its end, and is not reported as checked."""
     rows = played(tmp_path, secrets=False)
     row = replace_with_secret(rows)
     result = verify(tmp_path, row)
@@ -132,13 +132,13 @@ def test_a_match_with_secrets_left_out_is_not_called_checked(tmp_path: Path) -> 
 
 
 def replace_with_secret(rows: list[Row]) -> list[Row]:
-    """Return an export whose first bid is still secret."""
+    """Replace the first bid of an export with a secret one, and return the export."""
     bid_of(rows, 0).update(amount=None, nonce=None, secret=True)
     return rows
 
 
 def test_a_match_without_seals_says_so(tmp_path: Path) -> None:
-    """No bid was sealed: nothing is checked, and nothing is wrong, unless phones held seals that are missing."""
+    """A match without seals is reported as such, unless phones held seals that are missing."""
     rows = played(tmp_path)
     plain = [{k: v for k, v in row.items() if k not in ("seal", "device", "nonce")} for row in rows]
     result = verify(tmp_path, plain)
@@ -150,7 +150,7 @@ def test_a_match_without_seals_says_so(tmp_path: Path) -> None:
 
 
 def test_programs_get_json(tmp_path: Path) -> None:
-    """The same as data."""
+    """`--json` prints the same results as data."""
     found = json.loads(verify(tmp_path, played(tmp_path), "--json").output)
     assert found["lots"] == [
         {

@@ -1,4 +1,4 @@
-"""The presses, taps and cards of events, for whole games of bots."""
+"""Ground truth: the presses, taps and moved cards for each event, over whole games of bots."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def truth(players: int, seed: int, **options: Any) -> GroundTruth:
 
 
 def acts_for(here: GroundTruth, event: Event, lying: PhysicalTable) -> Iterator[Act]:
-    """Yield an event's actions, then those with cards and tokens; the caller must keep `lying` up to date."""
+    """Yield the actions of an event, then those of its cards and tokens; the caller must apply each one to `lying`."""
     before = here.state
     yield from here.clear(before, event, lying)
     yield from here.use_tokens(before, (event,), lying)
@@ -41,7 +41,7 @@ def acts_for(here: GroundTruth, event: Event, lying: PhysicalTable) -> Iterator[
 @pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 2), (6, 1)])
 @pytest.mark.parametrize("options", [{}, {"reveal": "signal", "counting": "companion"}, {"bid_channel": "hand"}])
 def test_every_event_is_done_somehow_and_the_cards_follow(players: int, seed: int, options: dict[str, str]) -> None:
-    """Each event is pressed, tapped or shown, never two of these; afterwards the table matches the rules."""
+    """Each event is pressed, tapped or shown, never two of these, and afterwards the cards match the rules."""
     here, lying = truth(players, seed, **options), PhysicalTable(GAME.places(players))
     waits = 0
     while not here.state.over:
@@ -69,7 +69,7 @@ def test_every_event_is_done_somehow_and_the_cards_follow(players: int, seed: in
 
 
 def test_a_hand_is_cleared_away_before_the_next_one_is_dealt() -> None:
-    """Until then the table may be in any state; afterwards the companion would report every leftover card."""
+    """Cards of a hand are removed before the next deal, because the companion would report every leftover card."""
     game = SEEN["express"]
     here = GroundTruth(game, Setup("express", 2, {"hands": 2}), 3)
     lying = PhysicalTable(game.places(2))
@@ -91,7 +91,7 @@ def test_a_hand_is_cleared_away_before_the_next_one_is_dealt() -> None:
 
 
 def test_bin_lies_there_before_the_market_is_cleared() -> None:
-    """The table rests with Bin in the market, and again when it is cleared (R-67a)."""
+    """The table rests with Bin in the market, and again after the market is cleared (R-67a)."""
     for seed in range(40):
         here, lying = truth(2, seed), PhysicalTable(GAME.places(2))
         while not here.state.over:
@@ -111,7 +111,7 @@ def test_bin_lies_there_before_the_market_is_cleared() -> None:
 
 
 def test_a_view_that_differs_is_told_by_its_fields() -> None:
-    """The market has no order; a different amount in a seat's own view is named with the seat."""
+    """The difference between two views is reported as field names, and the order of the market does not count."""
     here = truth(2, 1)
     while not here.state.table.market or None in here.state.table.market:
         event = here.decide()
@@ -125,7 +125,7 @@ def test_a_view_that_differs_is_told_by_its_fields() -> None:
 
 
 def test_hands_move_cards_and_pieces_of_a_board() -> None:
-    """Throughout a game both match the rules after every event."""
+    """Cards and pieces on the board match the rules after every event of a game."""
     game = SEEN["hill-and-harbour"]
     here = GroundTruth(game, Setup(game.name, 3), 2)
     lying = PhysicalTable((*game.places(3), *cell_places(game.boards[0])))
@@ -140,7 +140,7 @@ def test_hands_move_cards_and_pieces_of_a_board() -> None:
 
 
 def test_layouts_in_between_leave_the_pieces() -> None:
-    """A game that lets cards rest need not say where its pieces are in between."""
+    """Pieces stay where they are if an intermediate layout does not mention them."""
     game = SEEN["hill-and-harbour"]
     here = GroundTruth(game, Setup(game.name, 2), 2)
     lying = PhysicalTable((*game.places(2), *cell_places(game.boards[0])))

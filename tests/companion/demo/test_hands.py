@@ -1,4 +1,4 @@
-"""People's reaction when the companion does not understand: the card they lay again."""
+"""If the companion does not understand an action, people lay a card again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TRAIN = "seat.1.train.1"
 
 
 class Watching:
-    """A world that records moves without effect."""
+    """A world that records moves and does nothing else."""
 
     def __init__(self) -> None:
         self.moved: list[MoveCard] = []
@@ -31,12 +31,12 @@ class Watching:
         self.moved.append(moved)
 
     def settle(self) -> None:
-        """Look at nothing."""
+        """Do nothing."""
 
 
 @pytest.fixture
 def hands() -> Hands:
-    """Return hands over a table with a market and a train."""
+    """Return hands at a table with a market and a train."""
     lying = PhysicalTable(GAME.places(2))
     for card, place in (("coal-200", "market"), ("food-50", "market"), ("steam-1", TRAIN), ("oil-100", TRAIN)):
         lying.do(MoveCard(card, "", place))
@@ -45,14 +45,14 @@ def hands() -> Hands:
 
 
 def done(hands: Hands, *sightings: Sighting) -> list[MoveCard]:
-    """Return people's moves for this reading, when their action had no effect."""
+    """Return the moves that people make after a reading in which their action had no effect."""
     hands.straighten(PageState(unread=find_unread(sightings)))
     found: list[MoveCard] = hands.world.moved  # type: ignore[attr-defined]
     return found
 
 
 def test_the_card_that_the_camera_cannot_name_is_laid_anew(hands: Hands) -> None:
-    """One of two cards in the market has no name."""
+    """If one of two cards in the market has no name, people lay that card again."""
     assert done(hands, Sighting("market", "coal-200"), Sighting("market", None, 1)) == [
         MoveCard("food-50", "market", ""),
         MoveCard("food-50", "", "market"),
@@ -60,7 +60,7 @@ def test_the_card_that_the_camera_cannot_name_is_laid_anew(hands: Hands) -> None
 
 
 def test_a_card_whose_place_is_taken_for_covered_is_laid_anew(hands: Hands) -> None:
-    """An empty place has nothing to lay; the card at the other place is laid again."""
+    """If an empty place seems covered, people lay the card at the other place again."""
     hands.straighten(PageState(unread=find_unread([Sighting("market", "coal-200")], ["auction", "market"])))
     assert hands.world.moved == [  # type: ignore[attr-defined]
         MoveCard("coal-200", "market", ""),
@@ -69,7 +69,7 @@ def test_a_card_whose_place_is_taken_for_covered_is_laid_anew(hands: Hands) -> N
 
 
 def test_of_a_train_all_that_lies_under_that_card_is_laid_anew(hands: Hands) -> None:
-    """A locomotive comes first again."""
+    """If the locomotive has no name, people take up its train and lay it again, the locomotive first."""
     assert done(hands, Sighting(TRAIN, None), Sighting(TRAIN, "oil-100", 1)) == [
         MoveCard("oil-100", TRAIN, ""),
         MoveCard("steam-1", TRAIN, ""),
@@ -79,14 +79,14 @@ def test_of_a_train_all_that_lies_under_that_card_is_laid_anew(hands: Hands) -> 
 
 
 def test_where_every_card_has_its_name_the_last_one_moved_is_laid_anew(hands: Hands) -> None:
-    """Before any move nobody lays anything; afterwards the last moved card."""
+    """If every card has a name, people lay the last moved card again, or nothing before any move."""
     assert done(hands) == []
     hands.move(MoveCard("steam-2", "", "auction"))
     assert done(hands)[1:] == [MoveCard("steam-2", "auction", ""), MoveCard("steam-2", "", "auction")]
 
 
 def test_a_piece_on_a_line_is_set_down_anew() -> None:
-    """The camera cannot tell its cell."""
+    """If the camera cannot tell a piece's cell, people set the piece down again."""
     lying = PhysicalTable(cell_places(hex_board("row", ("ff",))))
     lying.do(MoveCard("cube.2", "", "board.A2"))
     world: Any = Watching()

@@ -1,4 +1,4 @@
-"""People over HTTP: their waits before the first card."""
+"""People who play over HTTP wait for the camera before the first card."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.demo_records import PageState
 
 
 class Pages(Browser):
-    """A companion with a starting camera, whose hand is busy once."""
+    """A companion with a starting camera, which refuses the first request for a card as busy."""
 
     def __init__(self, looking: list[str]) -> None:
         super().__init__("http://127.0.0.1:1")
@@ -28,7 +28,7 @@ class Pages(Browser):
         return msgspec.json.encode(PageState(looking=self.looking.pop(0) if len(self.looking) > 1 else self.looking[0]))
 
     def post(self, page: str, action: str, fields: Mapping[str, Any] | bytes) -> tuple[int, str, str]:
-        """Take a card, after having been busy once; tokens are laid while a hand is busy."""
+        """Record a request and accept it, but refuse the first one for a card as busy."""
         assert isinstance(fields, Mapping)
         if action.endswith("laying/tokens"):
             self.asked.append(f"tokens: {dict(fields)}")
@@ -39,7 +39,7 @@ class Pages(Browser):
 
 
 def test_the_first_card_waits_for_the_camera_and_the_others_for_nothing() -> None:
-    """The card is laid once the table is seen; a busy hand is awaited; later cards are laid at once."""
+    """The first card waits until the camera sees the table, a busy hand is retried, and later cards do not wait."""
     pages, slept = Pages(["starting", "unplaced", "still"]), list[float]()
     room = HttpWorld(pages, slept.append)
     room.host = room.shared = "/t/x/"
@@ -51,21 +51,21 @@ def test_the_first_card_waits_for_the_camera_and_the_others_for_nothing() -> Non
 
 
 class Bare(Pages):
-    """A rendered table from which a hand is just removing one card."""
+    """A rendered table from which another hand is just removing one card."""
 
     def get(self, path: str) -> bytes:
-        """Return the camera's state, or the cards."""
+        """Return the state of the camera, or the cards on the table."""
         lies = {"market": [("coal-200", "up"), ("twin", "up")]}
         return msgspec.json.encode(lies) if path.endswith("laying.json") else super().get(path)
 
     def post(self, page: str, action: str, fields: Mapping[str, Any] | bytes) -> tuple[int, str, str]:
-        """Take a card, unless a hand has it."""
+        """Take a card, unless another hand has it."""
         assert isinstance(fields, Mapping)
         return (GONE, "", "gone") if fields.get("card") == "coal-200" else super().post(page, action, fields)
 
 
 def test_a_table_is_cleared_though_a_hand_has_the_last_card() -> None:
-    """A card that is already gone need not be removed, and the camera looks; another missing card is an error."""
+    """Clearing the table skips a card that is already gone, but any other move of a missing card is an error."""
     pages = Bare(["still", "still", "none"])
     room = HttpWorld(pages, lambda _: None)
     room.host = room.shared = "/t/x/"
@@ -76,7 +76,7 @@ def test_a_table_is_cleared_though_a_hand_has_the_last_card() -> None:
 
 
 def test_tokens_are_laid_by_their_numbers() -> None:
-    """The first ones wait for the camera, as a card does."""
+    """Tokens are sent as counts per kind, and the first ones wait for the camera."""
     pages = Pages(["starting", "still"])
     room = HttpWorld(pages, lambda _: None)
     room.host = room.shared = "/t/x/"

@@ -1,4 +1,4 @@
-"""Finding persons' actions from tablets: merged, tried by the rules, and distinguished from camera misreadings."""
+"""People's actions are found from tablets: merged, checked by the rules, and distinguished from misread cards."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ GAME = SEEN["take-a-train"]
 
 
 def truth() -> GroundTruth:
-    """Return a match of three that has just begun."""
+    """Return a match of three players that has just begun."""
     return GroundTruth(GAME, Setup("take-a-train", 3), 4)
 
 
 def until(here: GroundTruth, kind: type[Event]) -> Event:
-    """Have everybody play until such an event is next, and return it."""
+    """Play until an event of a kind is next, and return that event."""
     while True:
         event = here.decide()
         assert event is not None
@@ -39,13 +39,13 @@ def until(here: GroundTruth, kind: type[Event]) -> Event:
 
 
 def shows(here: GroundTruth, state: State[Any]) -> PageState:
-    """Return all tablets' view of a state."""
+    """Return the view of a state that all tablets show together."""
     seats = {int(seat): own_fields(GAME.view(state, seat)) for seat in here.seats}
     return PageState(public_fields(GAME.view(state, None)), seats)
 
 
 def said(*events: Event) -> tuple[dict[str, Any], ...]:
-    """Return events as tablets report them."""
+    """Return events in the form in which tablets report them."""
     return tuple([msgspec.to_builtins(event) for event in events])
 
 
@@ -57,7 +57,7 @@ def after(state: State[Any], *events: Event) -> State[Any]:
 
 
 def test_what_several_tablets_say_is_put_together() -> None:
-    """Each event appears once, with everything reported about it; a private one comes after the public ones."""
+    """Logs of several tablets merge to one: each event once with all its fields, private corrections last."""
     shared_one = (
         PageLogLine(4, {"event": "opened"}),
         PageLogLine(5, {"event": "committed", "seat": 0}),
@@ -74,7 +74,7 @@ def test_what_several_tablets_say_is_put_together() -> None:
 
 
 def test_the_last_things_that_were_said_are_found() -> None:
-    """Earlier knowledge does not matter, and nothing is found while the tablets do not show the end yet."""
+    """Only events after the known state are found, and none while the tablets do not show their result."""
     here = truth()
     before, first = here.state, until(here, ev.Took)
     known, here.state = here.state, after(here.state, first)
@@ -90,7 +90,7 @@ def test_the_last_things_that_were_said_are_found() -> None:
 
 
 def test_an_amount_that_is_not_said_is_found_by_what_it_leads_to() -> None:
-    """A fist's content is on its own tablet, even if no log shows it any more."""
+    """A hidden amount is found from the seat's own tablet, even if no log shows it any more."""
     here = truth()
     event = until(here, ev.Committed)
     assert isinstance(event, ev.Committed)
@@ -99,7 +99,7 @@ def test_an_amount_that_is_not_said_is_found_by_what_it_leads_to() -> None:
 
 
 def test_a_card_is_found_where_the_companion_numbers_them_otherwise() -> None:
-    """A market has no order: the taken card is the one that a train has gained."""
+    """If the companion numbers the market differently, the taken card is found by the train that gained it."""
     here = truth()
     event = until(here, ev.Took)
     assert isinstance(event, ev.Took)
@@ -110,7 +110,7 @@ def test_a_card_is_found_where_the_companion_numbers_them_otherwise() -> None:
 
 
 def test_what_programs_did_stays_where_it_is_not_known_yet() -> None:
-    """A person was faster: a program's action may still come if possible, and never comes twice."""
+    """A bot's action that the tablets do not report is kept while it is still possible, and is never repeated."""
     here = truth()
     event = until(here, ev.Committed)
     other = ev.Committed(Seat(0 if event.seat else 1), 100)  # type: ignore[attr-defined]
@@ -121,7 +121,7 @@ def test_what_programs_did_stays_where_it_is_not_known_yet() -> None:
 
 
 def test_other_cards_than_lie_there_are_no_persons_doing() -> None:
-    """A camera that misread a turned-up card is not followed; an order reveals nothing."""
+    """A different card counts as misread, but the same cards in another order do not."""
     here = truth()
     lies, other = ev.CardsRevealed(("oil-150", "bin")), ev.CardsRevealed(("oil-200", "bin"))
     assert is_misread(here, (lies,), (other,)) and not is_misread(here, (), (other,))
@@ -129,7 +129,7 @@ def test_other_cards_than_lie_there_are_no_persons_doing() -> None:
 
 
 def test_what_was_understood_in_another_order_is_not_said_again() -> None:
-    """Three lines are dealt at once, and the camera reads the second first: the others are entered on a tablet."""
+    """If the camera reads the second of three deals first, only the other two are entered on a tablet."""
     game = SEEN["game-of-trains"]
     here = GroundTruth(game, Setup("game-of-trains", 3), 4)
     before, dealt = here.state, list[Event]()
@@ -146,7 +146,7 @@ def test_what_was_understood_in_another_order_is_not_said_again() -> None:
 
 
 def test_the_last_of_what_happened_is_said() -> None:
-    """Facts that the companion knows are left out; if it knows something else, nothing is entered."""
+    """Events that the companion already knows are left out, and nothing is entered if it knows something else."""
     here = truth()
     first = until(here, ev.Took)
     before = here.state

@@ -1,4 +1,4 @@
-"""People's money tokens: forming, changing, paying and returning an amount."""
+"""Money tokens: players form, change, pay and return amounts."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ KINDS = RULES.token_kinds
 
 @pytest.fixture
 def purses() -> Purses:
-    """Return the purses of two players at the beginning: 3 × 1,000, 3 × 500, 4 × 100 and 2 × 50 dollars each."""
+    """Return the initial purses of two players: 3 × 1,000, 3 × 500, 4 × 100 and 2 × 50 dollars each."""
     return Purses(RULES, 2)  # type: ignore[arg-type]
 
 
 def test_an_amount_is_formed_with_the_largest_tokens(purses: Purses) -> None:
-    """Existing tokens stay, and more are added."""
+    """An amount is formed with the largest tokens, and tokens on the table stay if they fit."""
     assert purses.pick(0, 1650) == ("money-1000", "money-500", "money-100", "money-50")
     assert purses.pick(0, 1650, ["money-500", "money-50"]) == ("money-1000", "money-500", "money-100", "money-50")
     assert purses.pick(0, 400, ["money-50", "money-50"]) == ("money-100",) * 3 + ("money-50",) * 2
@@ -27,14 +27,14 @@ def test_an_amount_is_formed_with_the_largest_tokens(purses: Purses) -> None:
 
 @pytest.mark.parametrize("amount", range(0, 5050, 50))
 def test_every_amount_can_be_laid_down(purses: Purses, amount: int) -> None:
-    """The bank, or another seat, changes the seat's own tokens if they cannot form it; nobody gains or loses."""
+    """Every amount can be formed with change from the bank or another seat, and nobody gains or loses money."""
     tokens = purses.pick(1, amount)
     assert worth(KINDS, tokens) == amount and len(tokens) <= MOST
     assert [purses.money(seat) for seat in (0, 1)] == [5000, 5000]
 
 
 def test_the_bank_gives_change(purses: Purses) -> None:
-    """A seat hands over 1,000 for 700, and has 4,300."""
+    """A seat that pays 700 with a token of 1,000 gets change and has 4,300 left."""
     purses.hand_over(0, ["money-1000"])
     purses.follow((4300, 5000))
     assert [purses.money(seat) for seat in (0, 1)] == [4300, 5000]
@@ -42,7 +42,7 @@ def test_the_bank_gives_change(purses: Purses) -> None:
 
 
 def test_other_seats_keep_what_they_have_laid_down(purses: Purses) -> None:
-    """Tokens in front of a seat are not available as others' change."""
+    """Tokens that a seat has laid down are not used as change for others."""
     small = ("money-100",) * 4 + ("money-50",) * 2
     laid = purses.tokens(small)
     purses.leave(0, small)

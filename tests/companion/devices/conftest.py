@@ -1,4 +1,4 @@
-"""What tests of devices share."""
+"""Shared fixtures of the tests of devices."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ import pytest
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """Yield a folder with a short name: a socket's address is short."""
+    """Yield a folder with a short path, because the path of a socket is limited."""
     with tempfile.TemporaryDirectory(prefix="bus-") as name:
         yield Path(name)

@@ -1,4 +1,4 @@
-"""The table's link to the camera, over a real socket: its state, its readings, requests and answers."""
+"""The table's link to the camera service over a real socket: state, readings, requests and answers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SEEN = Sighted(5, 1, (Sighting("market", "coal-100", 0, confidence=0.9),))
 
 
 class House:
-    """A table with an Open lot and its registry; reports about the camera, and its sightings."""
+    """A table with an Open lot and a device registry, which records the camera's states and sightings."""
 
     def __init__(self, folder: Path, expected: bool = False) -> None:
         self.live = Live(folder / "journal.db", pace=msgspec.structs.replace(HURRIED, count_gap_ms=1000))
@@ -65,23 +65,23 @@ class House:
         self.ends: list[Service | BusClient] = []
 
     def join(self) -> Service:
-        """Connect a service."""
+        """Connect a camera service and return it."""
         self.ends.append(service := Service(self.path, "camera"))
         return service
 
     def look(self, service: Service, state: CameraState = STILL, said: str = "") -> None:
-        """Let the service send health, and wait until the table has received it."""
+        """Send the service's health and wait until the table has received it."""
         service.send(Health("camera", 0, camera=state, said=said))
         self.until(lambda camera: camera == CameraSnapshot(True, True, state, said))
 
     def until(self, right: Callable[[CameraSnapshot], bool]) -> CameraSnapshot:
-        """Wait until a condition of the camera holds, and return its state."""
+        """Wait until the camera's state meets a condition, and return it."""
         while not right(now := self.changes.get(timeout=PATIENCE)[1]):
             pass
         return now
 
     def answering(self, answer: Callable[[Asked], Message | None]) -> BusClient:
-        """Connect a camera that answers requests."""
+        """Connect a camera service that answers requests with a function, and return it."""
 
         def heard(message: Message) -> None:
             if isinstance(message, Asked):
@@ -98,7 +98,7 @@ class House:
         return client
 
     def close(self) -> None:
-        """Close everything."""
+        """Close the services, the registry and the table."""
         for end in self.ends:
             if isinstance(end, UnixClient):
                 end.close()
@@ -119,7 +119,7 @@ def house(folder: Path) -> Iterator[House]:
 
 
 def test_a_camera_that_speaks_is_there(house: House) -> None:
-    """The service's report on the camera is available; before, there was none, and none was missed."""
+    """The camera's reported state is available, and before the first report no camera counts as lost."""
     assert house.board.camera == CameraSnapshot() and not house.board.camera.lost
     house.look(house.join(), said="Focus is poor.")
     assert house.board.camera == CameraSnapshot(True, True, STILL, "Focus is poor.")
@@ -129,7 +129,7 @@ def test_a_camera_that_speaks_is_there(house: House) -> None:
 
 @pytest.mark.parametrize("looking", ["blind", "none"])
 def test_what_was_seen_before_it_was_blind_counts_no_more(house: House, looking: Looking) -> None:
-    """Cards are moved under a covered lens: later input is not compared with the old reading."""
+    """When the camera becomes blind, its last reading is dropped, because cards may move under a covered lens."""
     service = house.join()
     house.look(service)
     service.send(SEEN)
@@ -155,7 +155,7 @@ def test_what_it_sees_is_kept_and_told(house: House) -> None:
 
 
 def test_a_silent_camera_is_lost_and_the_count_goes_on(house: House) -> None:
-    """A has counted one when the camera falls silent: only its own line changes at the table."""
+    """A silent camera is lost after the limit, and a count in an auction continues."""
     service = house.join()
     house.look(service)
     service.send(SEEN)
@@ -175,12 +175,12 @@ def test_a_silent_camera_is_lost_and_the_count_goes_on(house: House) -> None:
 
 
 def test_a_camera_is_lost_within_two_seconds() -> None:
-    """The tolerated silence and the check interval are together less than two seconds."""
+    """A camera is reported as lost within two seconds, including the interval of the checks."""
     assert LOST + CHECK_EVERY * SECOND < 2 * SECOND
 
 
 def test_a_closed_connection_is_lost_at_once_and_comes_back(house: House) -> None:
-    """The process is killed: its loss is noticed at once; another one comes, and the camera sees again."""
+    """A closed connection is reported as lost at once, and a new one restores the camera."""
     first = house.join()
     house.look(first)
     first.close()
@@ -190,7 +190,7 @@ def test_a_closed_connection_is_lost_at_once_and_comes_back(house: House) -> Non
 
 
 def test_the_old_process_takes_nothing_with_it(house: House) -> None:
-    """The new one is already there when the old one's connection ends."""
+    """When the connection of a replaced process closes, the new process stays connected."""
     old, new = house.join(), house.join()
     house.look(old, said="old")
     house.look(new, said="new")
@@ -200,7 +200,7 @@ def test_the_old_process_takes_nothing_with_it(house: House) -> None:
 
 
 def test_a_camera_that_was_expected_and_never_comes_is_lost(folder: Path) -> None:
-    """Python and OpenCV start slowly: the table waits, then says so; expecting none, it never does."""
+    """An expected camera that does not start in time is lost, and a table that expects none reports nothing."""
     for expected in (True, False):
         (folder / str(expected)).mkdir()
         house = House(folder / str(expected), expected)
@@ -213,7 +213,7 @@ def test_a_camera_that_was_expected_and_never_comes_is_lost(folder: Path) -> Non
 
 
 def test_buttons_and_camera_are_lost_apart(house: House) -> None:
-    """The camera's connection is separate from the buttons', which stay whatever happens to it."""
+    """The loss of the camera does not affect the buttons."""
     buttons, camera = house.join(), house.join()
     house.look(camera)
     buttons.health()
@@ -224,7 +224,7 @@ def test_buttons_and_camera_are_lost_apart(house: House) -> None:
 
 
 def test_a_question_is_answered(house: House) -> None:
-    """A request reaches the camera with its fields, and its answer returns by its number."""
+    """A request reaches the camera with its fields, and its answer returns to the caller."""
     house.answering(lambda asked: Answered(asked.number, fields={"used": asked.what} | asked.fields))
     camera_link = house.board.camera_link
     assert camera_link.ask(UseDeck("ours")) == DeckAnswer("ours")
@@ -232,7 +232,7 @@ def test_a_question_is_answered(house: House) -> None:
 
 
 def test_a_refusal_is_raised(house: House) -> None:
-    """A refusal has its key and the plain fields; an answer of another shape counts as one, too."""
+    """A refusal is raised with its key and its plain fields."""
     house.answering(lambda asked: Answered(asked.number, False, "no_deck", {"deck": "ours", "odd": [1]}))
     with pytest.raises(CameraRefusal) as refused:
         house.board.camera_link.ask(UseDeck("ours"))
@@ -240,13 +240,13 @@ def test_a_refusal_is_raised(house: House) -> None:
 
 
 def test_an_answer_of_another_shape_is_a_refusal(house: House) -> None:
-    """A service that answers with something else has failed."""
+    """An answer of another shape raises the refusal `failed`."""
     house.answering(lambda asked: Answered(asked.number, fields={"decks": "none"}))
     assert refusal(house, ListDecks()) == "failed"
 
 
 def test_an_answer_whose_fields_are_no_object_is_refused_at_once(house: House) -> None:
-    """The caller does not wait for the time limit once an answer has come."""
+    """An answer whose fields are no object raises `failed` at once, without waiting for the time limit."""
     service = house.join()
     house.look(service)
     with ThreadPoolExecutor(1) as asking:
@@ -257,14 +257,14 @@ def test_an_answer_whose_fields_are_no_object_is_refused_at_once(house: House) -
 
 
 def refusal(house: House, request: CameraRequest[Any], timeout: float | None = None) -> str:
-    """Return the key of the refusal of a request."""
+    """Return the key with which a request is refused."""
     with pytest.raises(CameraRefusal) as refused:
         house.board.camera_link.ask(request, timeout)
     return refused.value.key
 
 
 def test_several_ask_at_once(house: House) -> None:
-    """Answers in any order reach their callers."""
+    """Concurrent requests get their own answers in any order."""
     held: list[Asked] = []
 
     def answer(asked: Asked) -> Message | None:
@@ -289,7 +289,7 @@ def test_several_ask_at_once(house: House) -> None:
 
 
 def test_nobody_there_is_said_at_once(house: House) -> None:
-    """Without a camera, or if it disconnects before answering, the answer is that nobody is there."""
+    """Without a camera, or if it disconnects before answering, a request is refused as `absent`."""
     assert refusal(house, ListDecks()) == "absent"
     service = house.join()
     house.look(service)
@@ -301,7 +301,7 @@ def test_nobody_there_is_said_at_once(house: House) -> None:
 
 
 def test_cards_of_a_rendered_table_are_moved(house: House) -> None:
-    """A laid card reaches only the camera's service; without one nothing is laid."""
+    """Cards can be moved only at a connected camera that renders the table."""
     laid = CardLaid("coal-200", "market")
     assert not house.board.camera_link.lay(laid)
     service = house.join()
@@ -315,7 +315,7 @@ def test_cards_of_a_rendered_table_are_moved(house: House) -> None:
 
 
 def test_too_long_is_said(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    """A slow camera's caller stops waiting; the late answer harms nobody."""
+    """A slow answer is refused as `late`, and its later arrival is logged and ignored."""
     asked: queue.Queue[Asked] = queue.Queue()
     client = house.answering(asked.put)
     assert refusal(house, CompareEnrolled("ours"), 0) == "late"
@@ -328,7 +328,7 @@ def test_too_long_is_said(house: House, caplog: pytest.LogCaptureFixture) -> Non
 
 
 def test_nonsense_of_the_service_is_passed_over(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    """An invalid line, or a message that a camera may not send, is logged, and the camera stays."""
+    """Invalid lines and forbidden messages are logged and skipped, and the camera stays connected."""
     service = house.join()
     house.look(service)
     service.end.sendall(b'{"message":"sighted","at":"x"}\nnonsense\n')
@@ -340,7 +340,7 @@ def test_nonsense_of_the_service_is_passed_over(house: House, caplog: pytest.Log
 
 
 def test_a_listener_that_fails_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    """A listener that fails does not keep the camera's state from the others."""
+    """An exception in one listener is logged, and the other listeners get the camera's state."""
     camera_link = CameraLink(lambda: 0)
     told: list[CameraSnapshot] = []
     camera_link.listen(lambda was, now: 1 / 0)

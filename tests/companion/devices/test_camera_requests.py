@@ -1,4 +1,4 @@
-"""Requests to the camera: their form on the bus, and refusals."""
+"""Requests to the camera, their form on the bus, and their refusals."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ ON_THE_BUS: list[tuple[AnyRequest, str, bytes]] = [
 
 @pytest.mark.parametrize(("request_", "what", "fields"), ON_THE_BUS)
 def test_a_request_keeps_its_bytes_on_the_bus(request_: AnyRequest, what: str, fields: bytes) -> None:
-    """Empty fields are left out; a sent request reads the same again."""
+    """A request is encoded as before, without empty fields, and decodes to itself."""
     assert request_.what == what and msgspec.json.encode(request_) == fields
     assert read_request(what, msgspec.json.decode(fields)) == request_
 
 
 def test_every_request_has_a_name_of_its_own() -> None:
-    """Twenty-four requests."""
+    """All 24 requests have different names."""
     assert len(REQUESTS) == 24 and all(kind.what == what for what, kind in REQUESTS.items())
 
 
@@ -76,14 +76,14 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("what", "fields", "key"), REFUSED)
 def test_a_request_that_cannot_be_read_is_refused_by_a_key(what: str, fields: dict[str, Any], key: str) -> None:
-    """The refusal names the first wrong field."""
+    """An unreadable request is refused with the key of its first wrong field."""
     with pytest.raises(CameraRefusal) as refused:
         read_request(what, fields)
     assert refused.value.key == key
 
 
 def test_an_odd_pair_is_left_out_alone() -> None:
-    """The others are read."""
+    """An invalid pair of pictures is skipped, and the other pairs are read."""
     pair = {"cards": ["a", "b"], "pictures": ["a.jpg", "b.jpg"], "margin": 0.5}
     fields = {"pairs": [{}, pair, {**pair, "margin": "x"}]}
     found = read_answer(CompareEnrolled("ours"), Answered(1, fields=fields))
@@ -91,7 +91,7 @@ def test_an_odd_pair_is_left_out_alone() -> None:
 
 
 def test_answers_keep_their_bytes_on_the_bus() -> None:
-    """A service's messages keep their form."""
+    """Answers are encoded as before."""
     captured = CardCaptureAnswer("a.jpg", ("blur",), ("x",))
     fields = answer_fields(EnrolledAnswer({"x": ["b.jpg"]}, captured))
     assert msgspec.json.encode(fields) == (
@@ -106,7 +106,7 @@ def test_answers_keep_their_bytes_on_the_bus() -> None:
 
 
 def test_an_answer_of_which_only_the_number_can_be_read_has_failed() -> None:
-    """Waiting callers are told at once; an answer without a number is invalid."""
+    """An answer with only a readable number counts as failed, and one without a number is invalid."""
     assert decode(b'{"message":"answered","number":3,"fields":[]}') == Answered(3, False, "failed")
     for line in (b'{"message":"answered","fields":[]}', b'{"message":"asked","number":3,"fields":[]}'):
         with pytest.raises(msgspec.DecodeError):

@@ -1,4 +1,4 @@
-"""Child processes: a real one is restarted when it dies, and ends when told to."""
+"""A real child process is restarted when it dies, and ends when it is told to."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from companion.devices.child_processes import SupervisedProcess
 from companion.messages import AnyMessage, Health
 
 PATIENCE = 30
-"""Seconds after which a test gives up waiting for something immediate."""
+"""Seconds after which a test stops waiting for an immediate reaction."""
 CHILD = """
 import os, signal, sys
 said = os.open(sys.argv[1], os.O_WRONLY)
@@ -38,16 +38,16 @@ while True:
 
 
 class Family:
-    """A process that reports through a named pipe."""
+    """A supervised process that reports its lines through a named pipe."""
 
     def __init__(self, folder: Path, manners: str) -> None:
         fifo = folder / "fifo"
         os.mkfifo(fifo)
-        self.end = os.open(fifo, os.O_RDWR | os.O_NONBLOCK)  # it stays open when writers close it
+        self.end = os.open(fifo, os.O_RDWR | os.O_NONBLOCK)  # stays open when writers close it
         self.supervised = SupervisedProcess("child", [sys.executable, "-c", CHILD, str(fifo), manners])
 
     def line(self) -> str:
-        """Return the process's next line."""
+        """Return the next line of the process."""
         found = b""
         while not found.endswith(b"\n"):
             ready, _, _ = select.select([self.end], [], [], PATIENCE)
@@ -56,14 +56,14 @@ class Family:
         return found.decode().strip()
 
     def close(self) -> None:
-        """End it and the pipe."""
+        """Close the process and the pipe."""
         self.supervised.close()
         os.close(self.end)
 
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten all waits."""
+    """Shorten all waits of the supervisor."""
     monkeypatch.setattr(child_processes, "FIRST_WAIT", 0.01)
     monkeypatch.setattr(child_processes, "LONGEST_WAIT", 0.02)
     monkeypatch.setattr(child_processes, "PATIENCE", 0.2)
@@ -71,14 +71,14 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def family(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Family]:
-    """Yield a process that is not started yet, by default one that ends when told."""
+    """Yield a process that is not started yet, by default one that ends on request."""
     family = Family(tmp_path, getattr(request, "param", "polite"))
     yield family
     family.close()
 
 
 def gone(pid: int) -> bool:
-    """Whether there is no such process."""
+    """Return whether no process has this id."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -87,7 +87,7 @@ def gone(pid: int) -> bool:
 
 
 def test_a_process_runs_until_it_is_closed(family: Family) -> None:
-    """It is told to end, may report it, and is gone when `close` returns; it is not restarted."""
+    """A process is told to end and is gone when `close` returns, and it is not restarted."""
     family.supervised.start()
     pid = int(family.line())
     assert not gone(pid)
@@ -98,16 +98,16 @@ def test_a_process_runs_until_it_is_closed(family: Family) -> None:
 
 
 def test_a_process_that_was_started_is_not_started_twice(family: Family) -> None:
-    """A demonstration starts its camera first, and the server starts what belongs to it once more."""
+    """Starting a process twice runs it only once."""
     family.supervised.start()
     family.supervised.start()
     family.line()
     family.supervised.close()
-    assert family.line() == "told to end"  # a second one would have given its number first
+    assert family.line() == "told to end"  # a second process would first have written its id
 
 
 class Punctual:
-    """A process that ends just after a wait for it has timed out."""
+    """A process that ends right after a wait for it has timed out."""
 
     returncode: int | None = None
 
@@ -116,20 +116,20 @@ class Punctual:
         return self.returncode
 
     def wait(self, timeout: float) -> int:
-        """Time out."""
+        """Set the exit code and raise a timeout."""
         self.returncode = -9
         raise subprocess.TimeoutExpired("child", timeout)
 
 
 def test_no_end_goes_unsaid(family: Family, caplog: pytest.LogCaptureFixture) -> None:
-    """A process may end between two waits."""
+    """A process that ends between two waits is still reported."""
     process: Any = Punctual()
     family.supervised._wait_for_end(process)
     assert caplog.text.count("child ended (-9) and is started again") == 1
 
 
 def test_a_process_that_is_killed_is_started_again(family: Family, caplog: pytest.LogCaptureFixture) -> None:
-    """After each of two kills there is a new one, and the log reports it."""
+    """A killed process is restarted each time, and the log reports it."""
     family.supervised.start()
     first = int(family.line())
     os.kill(first, signal.SIGKILL)
@@ -143,7 +143,7 @@ def test_a_process_that_is_killed_is_started_again(family: Family, caplog: pytes
 
 @pytest.mark.parametrize("family", ["stubborn"], indirect=True)
 def test_a_process_that_does_not_end_is_killed(family: Family) -> None:
-    """It ignores the request to end; on a busy machine it may be killed before it can report."""
+    """A process that ignores the request to end is killed."""
     family.supervised.start()
     pid = int(family.line())
     family.supervised.close()
@@ -152,14 +152,14 @@ def test_a_process_that_does_not_end_is_killed(family: Family) -> None:
 
 
 def test_a_process_has_a_session_of_its_own(family: Family) -> None:
-    """Ctrl-C in the terminal is for the table, which ends its children itself."""
+    """A process runs in its own session, so that Ctrl-C in the terminal does not reach it."""
     family.supervised.start()
     pid = int(family.line())
     assert os.getsid(pid) == pid != os.getsid(0)
 
 
 def test_what_cannot_be_started_is_said_and_ended(caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
-    """There is no such command: the log reports it, and closing does not wait for it."""
+    """A command that does not exist is logged, and closing does not wait for it."""
     absent = SupervisedProcess("child", [str(tmp_path / "nothing")])
     said = absent._closing
     waited = said.wait
@@ -176,7 +176,7 @@ def test_what_cannot_be_started_is_said_and_ended(caplog: pytest.LogCaptureFixtu
 
 
 def test_a_process_that_was_never_started_closes(tmp_path: Path) -> None:
-    """Closing before starting does nothing."""
+    """A process that was never started can be closed."""
     absent = SupervisedProcess("child", [str(tmp_path / "nothing")])
     absent.close()
     assert absent.process is None
@@ -208,10 +208,10 @@ MOMENTS = 11
 
 
 class Orphaned:
-    """A parent whose child writes into a pipe, which closes when both have ended."""
+    """A parent with a child that writes into a pipe, which closes when both have ended."""
 
     def __init__(self, *command: str) -> None:
-        # The shell prints its process id and becomes the child; the child's parent stays the same.
+        # The shell prints its process id and becomes the child, so the child keeps its parent.
         words = ("sh", "-c", 'echo $$ >&2; exec "$@"', "sh", *command)
         self.parent = subprocess.Popen((sys.executable, "-c", PARENT, *words), stderr=subprocess.PIPE, env=alone())
         assert self.parent.stderr is not None
@@ -220,7 +220,7 @@ class Orphaned:
         self.child = int(self.line())
 
     def line(self) -> str:
-        """Return the next line; empty if no writer is left."""
+        """Return the next line, or an empty string if no writer is left."""
         while b"\n" not in self.rest:
             ready, _, _ = select.select([self.pipe], [], [], PATIENCE)
             assert ready, "a process lives and says nothing"
@@ -232,7 +232,7 @@ class Orphaned:
         return line.decode()
 
     def bereave(self) -> list[str]:
-        """Kill the parent; return the child's remaining output until it has ended."""
+        """Kill the parent and return the child's remaining lines."""
         self.parent.kill()
         return list(iter(self.line, ""))
 
@@ -247,18 +247,18 @@ class Orphaned:
 
 
 def alone() -> dict[str, str]:
-    """Return an environment that finds only the settings of a test's own data folder."""
+    """Return the environment without the companion's variables."""
     return {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
 
 
 def buttons(folder: Path) -> tuple[str, ...]:
-    """Return the command of the buttons' service, which prints each module that it has imported."""
+    """Return the command of the buttons service, which prints each module that it imports."""
     words = ("buttons", "--pins", "simulated", "--data", str(folder), "--child")
     return (sys.executable, "-X", "importtime", "-m", "companion", *words)
 
 
 def test_no_service_outlives_a_parent_that_is_killed_while_it_starts(tmp_path: Path) -> None:
-    """Killed with -9 at eleven moments of its imports, and while serving, it ends and joins no later table's bus."""
+    """If the parent is killed while a service starts or serves, the service ends and joins no later table."""
     heard: queue.Queue[AnyMessage] = queue.Queue()
     with (
         closing(serve(SocketAddress(tmp_path / "bus"), lambda peer, message: heard.put(message))),
@@ -269,7 +269,7 @@ def test_no_service_outlives_a_parent_that_is_killed_while_it_starts(tmp_path: P
     while not heard.empty():
         heard.get()
     for moment in range(MOMENTS):
-        with Orphaned(*buttons(tmp_path)) as early:  # without a table it may be further than it has printed
+        with Orphaned(*buttons(tmp_path)) as early:  # without a table the child may be further than it has printed
             for _ in range(imports * moment // MOMENTS):
                 assert early.line()
             early.parent.kill()
@@ -281,21 +281,21 @@ def test_no_service_outlives_a_parent_that_is_killed_while_it_starts(tmp_path: P
 
 @pytest.mark.parametrize("system", ["pidfd", "no pidfd"])
 def test_a_child_is_told_when_its_parent_is_killed(system: str) -> None:
-    """It also works on a system without notice of a parent's end."""
+    """A child learns of its parent's death, even on a system that does not notify it."""
     with Orphaned(sys.executable, "-c", ORPHAN, system) as family:
         assert [family.line(), family.line()] == [str(family.child), "serving"]
         assert family.bereave() == []
 
 
 def test_an_orphan_that_does_not_end_kills_itself() -> None:
-    """It no longer has a parent that could end it."""
+    """An orphan that does not end on request kills itself."""
     with Orphaned(sys.executable, "-c", ORPHAN, "stubborn") as family:
         assert [family.line(), family.line()] == [str(family.child), "serving"]
         assert family.bereave() == ["told to end"]
 
 
 def test_a_child_of_a_parent_that_has_ended_never_begins() -> None:
-    """The present parent differs from the process id that it was given."""
+    """A child whose parent has already ended does not start."""
     environment = {**os.environ, child_processes.PARENT: str(os.getppid())}
     done = subprocess.run(
         [sys.executable, "-c", ORPHAN], stderr=subprocess.PIPE, env=environment, timeout=PATIENCE, text=True

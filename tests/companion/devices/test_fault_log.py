@@ -1,4 +1,4 @@
-"""A fault is logged once and then counted."""
+"""Repeated faults are logged once and then counted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LOG = logging.getLogger("companion.tests")
 
 
 def test_a_fault_is_logged_at_its_first_tenth_and_hundredth_time(caplog: pytest.LogCaptureFixture) -> None:
-    """Faults are counted by kind and peer; 20,000 of one give five lines."""
+    """Faults are counted by kind and peer, and logged at powers of ten."""
     faults = FaultLog(LOG)
     for number in range(20_000):
         faults.note("bad line", "buttons", f"byte {number}")
@@ -30,7 +30,7 @@ def test_a_fault_is_logged_at_its_first_tenth_and_hundredth_time(caplog: pytest.
 
 
 def test_kinds_that_a_peer_makes_up_are_counted_together(caplog: pytest.LogCaptureFixture) -> None:
-    """Neither memory nor log grows with them, and no external text breaks a line."""
+    """Kinds beyond a limit are counted together, and text of a peer cannot break a line of the log."""
     faults = FaultLog(LOG)
     for number in range(10_000):
         faults.note(f"kind {number}", "x\n\x1b[31mERROR forged", "y" * 100_000)
@@ -40,7 +40,7 @@ def test_kinds_that_a_peer_makes_up_are_counted_together(caplog: pytest.LogCaptu
 
 
 def test_an_error_of_our_own_is_logged_with_its_traceback_once(caplog: pytest.LogCaptureFixture) -> None:
-    """A different place in the source is a different error."""
+    """An exception is logged with its traceback once for each place in the source."""
     faults = FaultLog(LOG)
 
     def here() -> None:

@@ -1,4 +1,4 @@
-"""The folder of pictures for pages on the same machine."""
+"""The folder with pictures for pages on the same machine."""
 
 import os
 from pathlib import Path
@@ -9,7 +9,7 @@ from companion.devices.frames import frames_folder, replace_file
 
 
 def test_a_data_folder_has_one_frames_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two tables on one machine do not see each other's pictures, which only their owner can read."""
+    """Each data folder has its own folder of pictures, which only its owner can read."""
     monkeypatch.delenv("COMPANION_SHELF", raising=False)
     here, there = frames_folder(tmp_path / "a"), frames_folder(tmp_path / "b")
     try:
@@ -21,7 +21,7 @@ def test_a_data_folder_has_one_frames_folder_of_its_own(tmp_path: Path, monkeypa
 
 
 def test_a_picture_is_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No partial file is left beside it."""
+    """A picture is replaced as a whole, without a partial file beside it."""
     monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "s"))
     path = frames_folder(tmp_path) / "live.jpg"
     replace_file(path, b"old")
@@ -33,7 +33,7 @@ def test_a_picture_is_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_a_frames_folder_that_the_system_names_may_be_somebody_elses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Table and camera are two users on a Raspberry Pi; without a shared group, a foreign folder is refused."""
+    """A folder of another user is refused, unless the environment names it as shared."""
     monkeypatch.setattr(os, "getuid", lambda: 12345)
     monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "s"))
     assert frames_folder(tmp_path) == tmp_path / "s"

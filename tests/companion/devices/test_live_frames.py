@@ -1,4 +1,4 @@
-"""The drawing over the live picture reaches pages whole or not at all."""
+"""The outlines over the live picture reach pages completely or not at all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CORNERS = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.3), (0.1, 0.3))
 
 
 def test_what_is_put_is_read(tmp_path: Path) -> None:
-    """Picture and drawing are in the folder; the drawing reads as written."""
+    """A frame that was written is read back with its outlines."""
     live = LiveFrame(
         7, (CardOutline(Sighting("market", "coal-100", 1, confidence=0.9), CORNERS),), {"market": CORNERS}, ("auction",)
     )
@@ -21,7 +21,7 @@ def test_what_is_put_is_read(tmp_path: Path) -> None:
 
 
 def test_nothing_and_nonsense_are_none(tmp_path: Path) -> None:
-    """An empty folder and an invalid file show nothing."""
+    """A missing or invalid file is read as None."""
     assert read_frame(tmp_path) is None
     for text in ("{", '{"at": "x"}', "[]"):
         (tmp_path / "live.json").write_text(text)

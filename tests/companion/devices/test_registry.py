@@ -1,4 +1,4 @@
-"""The device registry, over a real socket: live services, lost ones, and the messages to each."""
+"""The device registry over a real socket: live services, lost services, and their messages."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ pytestmark = pytest.mark.usefixtures("quick")
 A, B = Seat(0), Seat(1)
 OPEN = (ev.StarterNamed(A), ev.TokenDrawn("open"), ev.LocosRevealed(("steam-4",)), ev.Opened(A, 200))
 PATIENCE = 20
-"""Seconds after which a test gives up waiting for something immediate."""
+"""Seconds after which a test stops waiting for an immediate reaction."""
 
 
 class Service:
-    """The other end: a bare socket that sends and receives lines."""
+    """A service at a raw socket that sends and receives lines."""
 
     def __init__(self, path: Path, service: str = "buttons") -> None:
         self.end = socket.socket(socket.AF_UNIX)
@@ -62,7 +62,7 @@ class Service:
         self.end.sendall(b"".join(encode(message) for message in messages))
 
     def health(self, kind: str = "simulated", **fields: Any) -> None:
-        """Send the buttons' health."""
+        """Send the health of the buttons."""
         self.send(Health("buttons", 0, kind, **fields))
 
     def read(self, kind: type[Message]) -> Any:
@@ -72,14 +72,14 @@ class Service:
         return message
 
     def close(self) -> None:
-        """Disconnect."""
+        """Close the connection."""
         self.end.shutdown(socket.SHUT_RDWR)
         self.file.close()
         self.end.close()
 
 
 class House:
-    """A table with an Open lot, its registry, and the buttons' state after every change."""
+    """A table with an Open lot and its registry, which records each state of the buttons."""
 
     def __init__(self, folder: Path, expected: bool = False) -> None:
         self.live = Live(folder / "journal.db", pace=msgspec.structs.replace(HURRIED, count_gap_ms=1000))
@@ -96,22 +96,22 @@ class House:
         self.services: list[Service] = []
 
     def join(self) -> Service:
-        """Connect a service."""
+        """Connect a service and return it."""
         self.services.append(Service(self.path))
         return self.services[-1]
 
     def until(self, right: Callable[[ButtonsStatus], bool]) -> ButtonsStatus:
-        """Wait for a change after which a condition of the buttons holds, and return them."""
+        """Wait until the state of the buttons meets a condition, and return it."""
         while not right(now := self.changes.get(timeout=PATIENCE)[1]):
             pass
         return now
 
     def hush(self, until: int) -> None:
-        """Let time pass up to a moment (ns) while the registry checks at its usual interval."""
+        """Advance the time to a moment (ns) with the registry's regular checks."""
         hush(self.live, self.board, until)
 
     def close(self) -> None:
-        """Close everything."""
+        """Close the registry, the table and the services."""
         self.board.close()
         for service in self.services:
             service.file.close()
@@ -120,7 +120,7 @@ class House:
 
 
 def hush(live: Live, board: DeviceRegistry, until: int) -> None:
-    """Let time pass up to a moment (ns) while a registry checks at its usual interval."""
+    """Advance the time to a moment (ns) with a registry's regular checks."""
     while live.now < until:
         live.now = min(until, live.now + round(CHECK_EVERY * S))
         board.look()
@@ -135,7 +135,7 @@ def house(folder: Path) -> Iterator[House]:
 
 
 def test_a_press_goes_from_the_service_to_the_table(house: House) -> None:
-    """B's contact crosses the bus and raises; its cues come back."""
+    """A press from the service raises at the table, and the cue returns to the service."""
     service = house.join()
     service.health()
     service.send(Press(B, 5 * S))
@@ -146,7 +146,7 @@ def test_a_press_goes_from_the_service_to_the_table(house: House) -> None:
 
 
 def test_who_joins_late_is_told_what_stands(house: House) -> None:
-    """A second service joins during the lot and learns whose turn it is, who leads, and that all is well."""
+    """A service that joins during a lot is told whose turn it is, who leads and that there is no trouble."""
     service = house.join()
     found = [service.read(kind) for kind in (YourTurn, Leading, Trouble)]
     assert found[1:] == [Leading(seat=A), Trouble()]
@@ -154,7 +154,7 @@ def test_who_joins_late_is_told_what_stands(house: House) -> None:
 
 
 def test_health_says_how_the_buttons_are(house: House) -> None:
-    """The service's own report is available, and so are the seats without a reliable button, wired or wireless."""
+    """The state of the buttons lists the seats whose wired or wireless buttons are unreliable."""
     states = (ButtonState(0, 5), ButtonState(1, 6, "stuck"), ButtonState(2, 7, "closed"))
     house.join().health("lgpio", stamped=True, buttons=states, lamps=(LampState(0, 16),), said="Seat 2 is stuck.")
     now = house.until(lambda buttons: buttons.alive)
@@ -166,7 +166,7 @@ def test_health_says_how_the_buttons_are(house: House) -> None:
 
 
 def test_a_silent_service_is_lost_and_the_count_broken(house: House) -> None:
-    """A has counted one; a second and a half of silence means trouble, and price and leader stay."""
+    """A silent service is lost after the limit, and its loss breaks the count but keeps price and leader."""
     service = house.join()
     service.health()
     house.until(lambda buttons: buttons.alive)
@@ -184,7 +184,7 @@ def test_a_silent_service_is_lost_and_the_count_broken(house: House) -> None:
 
 
 def test_a_service_that_speaks_is_not_lost(house: House) -> None:
-    """It sends health every half second: however often one checks, it is there."""
+    """A service that sends health every half second is never lost."""
     service = house.join()
     for n in range(5):
         house.live.now = 5 * S + n * 500 * MS
@@ -196,7 +196,7 @@ def test_a_service_that_speaks_is_not_lost(house: House) -> None:
 
 
 def test_a_word_that_comes_while_silence_is_judged_is_not_overwritten(house: House) -> None:
-    """The service speaks between reading the clock and recording it: it is there."""
+    """A message that arrives while silence is being checked keeps the service from being lost."""
     service = house.join()
     service.health()
     house.until(lambda buttons: buttons.alive)
@@ -220,13 +220,13 @@ def test_a_word_that_comes_while_silence_is_judged_is_not_overwritten(house: Hou
 
     write, house.board._lose = house.board._lose, lose  # type: ignore[method-assign]
     house.hush(5 * S + 2 * LOST)
-    if waits == [True]:  # the message waited for the verdict, and comes now
+    if waits == [True]:  # the message waited for the check and is delivered now
         house.board._receive(peer, word)
     assert waits and house.board.buttons.alive and house.board.buttons.said == "here"
 
 
 def test_what_the_table_has_not_dealt_with_is_no_silence(house: House) -> None:
-    """A press keeps the bus's thread busy while the service goes on speaking: it is not lost, and no count breaks."""
+    """A service is not lost while the table is busy with an earlier message of it."""
     service = house.join()
     service.health()
     house.until(lambda buttons: buttons.alive)
@@ -253,7 +253,7 @@ def test_what_the_table_has_not_dealt_with_is_no_silence(house: House) -> None:
 
 
 def test_a_table_that_did_not_run_itself_has_missed_nothing(house: House) -> None:
-    """The whole machine stands still for a minute: nobody could speak or listen."""
+    """If the whole machine stops for a minute, the service is not lost."""
     house.join().health()
     house.until(lambda buttons: buttons.alive)
     house.live.now += 60 * S
@@ -264,7 +264,7 @@ def test_a_table_that_did_not_run_itself_has_missed_nothing(house: House) -> Non
 
 
 def test_a_closed_connection_is_lost_at_once(house: House) -> None:
-    """The service is killed during a count: its loss is noticed at once."""
+    """A service whose connection closes during a count is lost at once, and the count is broken."""
     service = house.join()
     service.health()
     service.send(Press(A, 5 * S))
@@ -277,7 +277,7 @@ def test_a_closed_connection_is_lost_at_once(house: House) -> None:
 
 
 def test_when_it_returns_all_is_well(house: House) -> None:
-    """Another process of the same service takes over, and the game continues."""
+    """A new process of a lost service takes over, and the game continues."""
     first = house.join()
     first.health()
     house.until(lambda buttons: buttons.alive)
@@ -296,7 +296,7 @@ def test_when_it_returns_all_is_well(house: House) -> None:
 
 
 def test_the_old_process_that_goes_takes_nothing_with_it(house: House) -> None:
-    """The new one is already there when the old one's connection ends: nothing is lost."""
+    """When the connection of a replaced process closes, the new process stays connected."""
     old, new = house.join(), house.join()
     old.health(said="old")
     house.until(lambda buttons: buttons.said == "old")
@@ -309,9 +309,7 @@ def test_the_old_process_that_goes_takes_nothing_with_it(house: House) -> None:
 
 
 def test_buttons_that_were_expected_and_never_come_are_lost(folder: Path) -> None:
-    """Without connections the table waits while services may be starting, then reports them; expecting none, it never
-    does.
-    """
+    """Expected buttons that do not start in time are lost, and a table that expects none reports nothing."""
     for expected, trouble in ((True, "buttons"), (False, "")):
         (folder / trouble).mkdir(exist_ok=True)
         house = House(folder / trouble, expected)
@@ -326,7 +324,7 @@ def test_buttons_that_were_expected_and_never_come_are_lost(folder: Path) -> Non
 
 
 def test_the_pins_panel_drives_simulated_pins_only(house: House) -> None:
-    """A driven pin reaches the service that simulates it, never one with real pins."""
+    """A pin can be driven only in a service that simulates its pins."""
     press = PinDriven(6, False)
     assert not house.board.drive(press)
     service = house.join()
@@ -343,7 +341,7 @@ def test_the_pins_panel_drives_simulated_pins_only(house: House) -> None:
 
 
 def test_lamps_are_followed(house: House) -> None:
-    """The service reports a lit pin: that lamp is on, and no other."""
+    """A lamp is on when the service reports its pin as lit."""
     service = house.join()
     service.health(lamps=(LampState(0, 16), LampState(1, 17)))
     service.send(PinDriven(17, True))
@@ -352,7 +350,7 @@ def test_lamps_are_followed(house: House) -> None:
 
 
 def test_junk_is_passed_over(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    """Invalid lines, and messages that only the table sends, change nothing; the next press counts."""
+    """Invalid lines and forbidden messages are skipped, and the next press counts."""
     service = house.join()
     service.end.sendall(b'nonsense\n{"message": "press"}\n{"message": "press", "seat": 1, "at": 1, "bid": 900}\n\xff\n')
     service.send(Count(number=3, seat=A), Health("kettle", 0))
@@ -366,7 +364,7 @@ def test_junk_is_passed_over(house: House, caplog: pytest.LogCaptureFixture) -> 
 
 
 def test_a_line_without_end_is_cut_off(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    """A peer that never ends its line loses its connection; the others keep theirs."""
+    """A peer that sends an endless line is disconnected, and the others stay connected."""
     service, other = house.join(), house.join()
     with pytest.raises(OSError):
         service.end.sendall(b"x" * 64 * 1024 * 1024)
@@ -376,7 +374,7 @@ def test_a_line_without_end_is_cut_off(house: House, caplog: pytest.LogCaptureFi
 
 
 def test_a_listener_that_fails_spoils_nothing(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    """A page's fault is logged; the others still receive the buttons' health."""
+    """An exception in one listener is logged, and the other listeners get the state of the buttons."""
 
     def broken(*_: Any) -> None:
         raise RuntimeError("page")
@@ -391,7 +389,7 @@ def test_a_listener_that_fails_spoils_nothing(house: House, caplog: pytest.LogCa
 
 
 def test_presses_to_a_table_that_is_closed_are_nobodys(house: House) -> None:
-    """If the table closes first, the service's press and its end are no fault."""
+    """A press after the table has closed causes no error."""
     service = house.join()
     service.health()
     house.until(lambda buttons: buttons.alive)
@@ -403,7 +401,7 @@ def test_presses_to_a_table_that_is_closed_are_nobodys(house: House) -> None:
 
 
 def test_a_broker_that_is_not_there_is_said_with_the_buttons(folder: Path) -> None:
-    """The table goes on without its services, and their state gives the reason."""
+    """A missing broker is reported in the state of the buttons, and the table runs without services."""
     live = Live(folder / "journal.db")
     heard: queue.Queue[ButtonsStatus] = queue.Queue()
     board = DeviceRegistry(live.table, BrokerAddress("127.0.0.1", free_port()))
@@ -415,7 +413,7 @@ def test_a_broker_that_is_not_there_is_said_with_the_buttons(folder: Path) -> No
 
 
 def test_only_this_user_may_connect(folder: Path) -> None:
-    """The socket is accessible to its owner and group, and is removed when the table closes."""
+    """The socket has mode 0660 and is removed when the bus closes."""
     bus = serve(SocketAddress(folder / "bus"), lambda peer, message: None)
     assert (folder / "bus").stat().st_mode & 0o777 == 0o660
     bus.close()
@@ -423,7 +421,7 @@ def test_only_this_user_may_connect(folder: Path) -> None:
 
 
 def test_a_socket_that_was_left_behind_is_replaced(folder: Path) -> None:
-    """After a power cut the old socket is still there: the table opens anyway; plain files are not touched."""
+    """A socket left by a power cut is replaced, and a plain file is left alone."""
     listen(folder / "bus").close()
     assert (folder / "bus").exists()
     listen(folder / "bus").close()
@@ -434,7 +432,7 @@ def test_a_socket_that_was_left_behind_is_replaced(folder: Path) -> None:
 
 
 def test_a_long_folder_has_its_bus_elsewhere(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel limits the length of addresses: a long one is refused with a sentence, and never proposed."""
+    """A path that is too long for a socket is refused and never proposed."""
     long = folder / ("x" * 120)
     with pytest.raises(BusError, match="too long for a socket"):
         listen(long / "bus")

@@ -1,4 +1,4 @@
-"""Plain cards for games that draw none."""
+"""Plain cards for games without drawings of their own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WAGONS_IN_WORDS = {card: card.replace("-", " ") for card in WAGONS}
 
 
 def test_every_card_and_its_back_are_drawn() -> None:
-    """The deck has the requested cards and numbers, and one back."""
+    """A plain deck has the given cards in the given numbers, and one common back."""
     counts = {"coal-100": 4, "coal-200": 2, "signal": 1}
     deck = plain_design("a-game", counts, {card: card for card in counts})
     assert (deck.width, deck.height, deck.counts) == (63, 88, counts)
@@ -21,14 +21,14 @@ def test_every_card_and_its_back_are_drawn() -> None:
 
 
 def test_no_two_cards_are_the_same_and_each_always_looks_the_same() -> None:
-    """More cards than there are animals and signs still differ; a second deck is equal to the first."""
+    """All cards of a deck look different, and drawing the deck again gives the same pictures."""
     deck = plain_design("a-game", WAGONS, WAGONS_IN_WORDS)
     assert len(set(deck.faces.values())) == len(WAGONS) + 1
     assert plain_design("a-game", WAGONS, WAGONS_IN_WORDS) == deck
 
 
 def test_cards_have_the_backs_that_the_game_names() -> None:
-    """A card without a named back has the plain one; no two backs look the same, however many there are."""
+    """A card has the back that the game names, or the plain one, and all backs look different."""
     backs = {f"wagon-{n}": f"back-{n}" for n in range(1, 9)}
     deck = plain_design("a-game", WAGONS, WAGONS_IN_WORDS, backs)
     assert deck.backs["wagon-3"] == "back-3" and deck.backs["wagon-20"] == BACK
@@ -38,7 +38,7 @@ def test_cards_have_the_backs_that_the_game_names() -> None:
 
 @pytest.mark.parametrize("name", ["7", "wagon 7", "a wagon of refrigerated fish", "Wagenladungsverkehrsknotenpunkt"])
 def test_a_name_fits_on_its_plate(name: str) -> None:
-    """A long name is smaller or on two lines, and stays within its plate."""
+    """A long name is drawn smaller or on two lines, so that it fits its plate."""
     _, _, *lines = plates(name, "#123456")[: len(plates(name, "#123456")) // 2]
     points = [point for line in lines for contour in line.contours for point in contour]  # type: ignore[union-attr]
     assert max(x for x, _ in points) - min(x for x, _ in points) <= PLATE[0]
@@ -47,7 +47,7 @@ def test_a_name_fits_on_its_plate(name: str) -> None:
 
 
 def test_a_name_is_not_broken_where_its_words_forbid_it() -> None:
-    """No line begins with a dash or, in French, with a colon."""
+    """A line of a name does not begin with a dash or, in French, with a colon."""
     for name in ("Wine: Nolde – Sarle, 8 coins", "Vin : Nolde – Sarle, 8 pièces"):
         unbroken = name.replace(" –", "\N{NO-BREAK SPACE}–").replace(" :", "\N{NO-BREAK SPACE}:")
         assert " ".join(plate_lines(unbroken)) == unbroken
@@ -55,7 +55,7 @@ def test_a_name_is_not_broken_where_its_words_forbid_it() -> None:
 
 
 def test_what_cannot_be_drawn_is_said() -> None:
-    """A letter missing from the font, and a back with a card's name, are refused."""
+    """A letter missing from the font and a back with the name of a card are refused."""
     with pytest.raises(DrawError, match="wagon-1 cannot be drawn"):
         plain_design("a-game", {"wagon-1": 1}, {"wagon-1": "火"})
     with pytest.raises(DrawError, match="back-red"):

@@ -1,4 +1,4 @@
-"""Pictures written as text: each line equals the shape drawn with the brush."""
+"""A picture in text form equals the shapes drawn with the brush."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ BEND = ((1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
     ],
 )
 def test_a_line_is_what_the_brush_draws(text: str, mark: Mark) -> None:
-    """It reads shapes, colours by name or number, points, arcs, curves and positions."""
+    """Each kind of line draws the same mark as the brush."""
     assert drawn(text) == (mark,)
 
 
 def test_a_text_draws_its_lines_in_order() -> None:
-    """Later shapes cover earlier ones."""
+    """Lines are drawn in their order, so that later shapes cover earlier ones."""
     assert drawn("\ndisc 0 0 1 ink\ndisc 0 0 0.5 paper\n") == (*drawn("disc 0 0 1 ink"), *drawn("disc 0 0 0.5 paper"))
 
 

@@ -1,4 +1,4 @@
-"""Boards: building, contradictions, the cells of events, pieces seen and expected."""
+"""Boards: construction, contradictions, cells in events, and comparison of pieces."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ HEXES = hex_board("valley", ROWS, kinds=KINDS, cells={"A3": {"label": "Kyoto", "
 
 
 def cell(name: str, x: float, *neighbours: str) -> Cell:
-    """Return a square cell of 20 mm, 10 mm from the upper edge."""
+    """Return a square cell of 20 mm, 10 mm below the upper edge."""
     corners = ((x, 10.0), (x + 20, 10.0), (x + 20, 30.0), (x, 30.0))
     return Cell(name, x + 10, 20.0, corners, neighbours=neighbours)
 
 
 def said(cells: tuple[Cell, ...], **more: Any) -> str:
-    """Return the faults of a board with these cells."""
+    """Return the message for a board with contradictory cells."""
     with pytest.raises(BadBoard) as error:
         Board("bad", (100.0, 40.0), cells, **more)
     return str(error.value)
 
 
-# --- building -------------------------------------------------------------------------------------
+# --- construction ---------------------------------------------------------------------------------
 
 
 def test_hexes_know_their_neighbours() -> None:
-    """The second row is shifted to the right, as on the map of Osaka."""
+    """Hexes have the right neighbours on a board whose second row is shifted to the right."""
     assert HEXES.by_name.keys() == {"A1", "A2", "A3", "B1", "B2", "B3", "C1", "C3"}
     assert set(HEXES.neighbours("B1")) == {"A1", "A2", "B2", "C1"}
     assert set(HEXES.neighbours("A1")) == {"A2", "B1"}
@@ -64,19 +64,19 @@ def test_hexes_know_their_neighbours() -> None:
 
 
 def test_a_shifted_first_row() -> None:
-    """`indented=0` shifts the first row instead."""
+    """With `indented=0` the first row is shifted instead."""
     board = hex_board("other", ("xx", "xx"), indented=0)
     assert set(board.neighbours("A1")) == {"A2", "B1", "B2"}
 
 
 def test_flat_hexes_shift_columns() -> None:
-    """With hexes lying on a side, every second column is lower."""
+    """On a board of flat hexes every second column is lower."""
     board = hex_board("flat", ("xxx", "xxx"), pointy=False)
     assert set(board.neighbours("A2")) == {"A1", "A3", "B1", "B2", "B3"}
 
 
 def test_squares_are_named_as_on_a_chess_board() -> None:
-    """A1 is at the lower left."""
+    """Squares are named as in chess: A1 is at the lower left."""
     board = square_board("chess", ["x" * 8] * 8)
     low, high = board.by_name["A1"], board.by_name["A2"]
     assert low.x == high.x and low.y > high.y
@@ -85,14 +85,14 @@ def test_squares_are_named_as_on_a_chess_board() -> None:
 
 
 def test_tracks_bend_and_close() -> None:
-    """A track leads from each square to the next, around corners and from the end to the beginning."""
+    """A track connects each square to the next around corners, and its end to its beginning."""
     board = track("score", 10, first=0, per_row=5, closed=True)
     assert [set(board.neighbours(str(n))) for n in (0, 4, 9)] == [{"1", "9"}, {"3", "5"}, {"8", "0"}]
     assert board.by_name["4"].x == board.by_name["5"].x
 
 
 def test_a_barrier_parts_neighbours() -> None:
-    """An impassable edge separates two cells; a river does not."""
+    """An impassable edge separates two cells, and a river does not."""
     edges = (Edge(("A1", "A2"), "river"), Edge(("A2", "A3"), "barrier", passable=False))
     board = hex_board("cut", ("xxx",), edges=edges)
     assert board.neighbours("A2") == ("A1",)
@@ -102,15 +102,15 @@ def test_a_barrier_parts_neighbours() -> None:
 
 
 def test_a_board_survives_json() -> None:
-    """A board can be kept as data."""
+    """A board can be written as JSON and read back."""
     assert msgspec.json.decode(msgspec.json.encode(HEXES), type=Board) == HEXES
 
 
-# # --- contradictions -------------------------------------------------------------------------------
+# --- contradictions -------------------------------------------------------------------------------
 
 
 def test_bad_boards_are_refused_in_words() -> None:
-    """Each fault is a sentence that names the cells."""
+    """Each contradiction is a sentence that names its cells."""
     assert "'a' and 'b' overlap" in said((cell("a", 0), cell("b", 15)))
     assert "'b' is a neighbour of 'a', but 'a' is none of 'b'" in said((cell("a", 0, "b"), cell("b", 20)))
     assert "neighbour 'z' that is not on the board" in said((cell("a", 0, "z"),))
@@ -131,14 +131,14 @@ def test_bad_boards_are_refused_in_words() -> None:
 
 
 def test_all_faults_are_said_at_once() -> None:
-    """A board with two faults names both."""
+    """A board with two faults reports both."""
     with pytest.raises(BadBoard) as error:
         Board("bad", (100.0, 40.0), (cell("a", 0, "z"), cell("b", 15)))
     assert len(error.value.faults) == 2
 
 
 def test_cells_that_touch_do_not_overlap() -> None:
-    """Squares side by side, and round cells that touch, are a board."""
+    """Cells may touch without overlapping."""
     Board("fine", (100.0, 40.0), (cell("a", 0, "b"), cell("b", 20, "a")))
     Board("round", (40.0, 20.0), (Cell("a", 10, 10, radius=10), Cell("b", 30, 10, radius=10)))
 
@@ -147,7 +147,7 @@ def test_cells_that_touch_do_not_overlap() -> None:
 
 
 def test_pieces_find_room_on_a_cell() -> None:
-    """Up to nine pieces fit in a hex without touching."""
+    """Up to nine pieces fit in a hex without touching one another."""
     hexagon = HEXES.by_name["B2"]
     for count in range(1, 10):
         points, side = piece_points(HEXES, hexagon, count), piece_side(HEXES, hexagon, count)
@@ -158,12 +158,12 @@ def test_pieces_find_room_on_a_cell() -> None:
 
 
 def cubes(at: str, *owners: int) -> tuple[Piece, ...]:
-    """Return cubes of these seats on a cell."""
+    """Return a cube of each given seat on a cell."""
     return tuple([Piece("cube", Seat(owner), at) for owner in owners])
 
 
 def test_seen_pieces_are_compared_cell_by_cell() -> None:
-    """Order does not matter, unread cells are not compared, and an unsure one matches everything."""
+    """Cells are compared without order or unread cells, and an unsure cell matches any of its readings."""
     expected = Layout({}, pieces=by_cell((*cubes("A1", 0, 1), *cubes("B1", 0))))
     assert expected.differing(Layout({}, pieces={"A1": cubes("A1", 1, 0)})) == ()
     assert expected.differing(Layout({}, pieces={"A1": (), "A2": ()})) == ("board.A1",)
@@ -173,7 +173,7 @@ def test_seen_pieces_are_compared_cell_by_cell() -> None:
 
 
 def test_what_came_and_went() -> None:
-    """A cube that moved is missing here and added there."""
+    """A moved cube is missing from its old cell and added at its new one."""
     expected = Layout({}, pieces=by_cell(cubes("A1", 0, 1)))
     seen = Layout({}, pieces={"A1": cubes("A1", 1), "A2": cubes("A2", 0)})
     assert expected.added_pieces(seen) == cubes("A2", 0)
@@ -183,7 +183,7 @@ def test_what_came_and_went() -> None:
 
 
 def test_layouts_without_pieces_compare_as_before() -> None:
-    """A card game's layout has no cells."""
+    """A layout without pieces compares only its cards."""
     assert Layout({"m": Spot(("a",))}).differing(Layout({"m": Spot(("b",))})) == ("m",)
 
 
@@ -205,18 +205,18 @@ class Moved(SeatEvent, frozen=True):
 
 
 def test_events_name_cells_by_their_type() -> None:
-    """A text that happens to be a cell's name is not a cell."""
+    """Only fields of the type `CellName` count as cells, not texts that look like one."""
     assert cell_fields(Laid) == ("cell",)
     assert cell_fields(Moved) == ("start", "end")
     assert cells_named(Laid(Seat(0), CellName("A1"), "A2")) == ("A1",)
     assert cells_named(Moved(Seat(0), None, CellName("A2"))) == ("A2",)
 
 
-# # --- appearance -----------------------------------------------------------------------------------
+# --- appearance -----------------------------------------------------------------------------------
 
 
 def test_a_boards_own_look_takes_precedence() -> None:
-    """Known kinds have a default drawing; unknown ones are plain."""
+    """A board's own terrain replaces the default, and an unknown kind is drawn plain."""
     assert terrain_of(HEXES, "mountain").symbol == "hill"
     own = replace(HEXES, terrains=(replace(TERRAINS[3], symbol="trees"),))
     assert terrain_of(own, "mountain").symbol == "trees"

@@ -1,4 +1,4 @@
-"""Corner cells, by which somebody shows the camera a board without markers."""
+"""Corner cells, with which people locate a board without markers in the picture."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.games import GAMES
 
 
 def test_corners_go_clockwise_from_the_upper_left() -> None:
-    """Squares give the four at the corners; a missing corner is replaced by its outermost neighbour."""
+    """Corner cells go clockwise from the upper left, and the outermost neighbour replaces a missing corner."""
     assert [cell.name for cell in corner_cells(square_board("squares", ("aaa", "aaa"), side=20))] == [
         "A2",
         "C2",
@@ -23,7 +23,7 @@ def test_corners_go_clockwise_from_the_upper_left() -> None:
 
 
 def test_a_track_has_no_four_corners() -> None:
-    """Cells in a line cannot determine a board's position."""
+    """Cells in one line have no corners, because they cannot determine the position of a board."""
     line = track("line", 5, side=20)
     with pytest.raises(ValueError, match="'line' has no four corner cells"):
         corner_cells(line)
@@ -33,7 +33,7 @@ def test_a_track_has_no_four_corners() -> None:
     "board", [board for game in GAMES.values() for board in getattr(game, "boards", ())], ids=lambda board: board.name
 )
 def test_the_boards_of_all_games_have_corners_far_apart(board: Board) -> None:
-    """Each corner cell lies in its own quarter of the board."""
+    """The corner cells of every game's board lie in different quarters of it."""
     wide, high = board.size
     quarters = [(cell.x > wide / 2, cell.y > high / 2) for cell in corner_cells(board)]
     assert quarters == [(False, False), (True, False), (True, True), (False, True)]

@@ -1,4 +1,4 @@
-"""An offer without events raises an error that names the game, the step and the file."""
+"""An offer without events raises an error with the game, the step and the file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Bid(SeatEvent, frozen=True):
 
 
 def test_nothing_to_choose_is_told_with_its_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots, the check of a game and a simulation name game, step, seat, and the line to open."""
+    """A bot and the check of a game report a step without events for a seat."""
     monkeypatch.setattr(Ask, "legal", lambda self, table: (Choice(self.seats[0], ()),))
     asked = State(RULES.begin(SETUP).table, (Ask((Seat(1),)),))
     why = r"^twenty-tons: the step Ask offers seat 2 no event at all: .* \(.*test_empty_offers.py, line \d+\)\.$"
@@ -34,7 +34,7 @@ def test_nothing_to_choose_is_told_with_its_step(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_simulation_ends_where_nobody_can_choose(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot that finds no offers reports that it would wait forever; the game's own file is named."""
+    """A simulation reports a step without events even if the bot would wait."""
 
     class Waits(RandomPolicy):
         def look(self, state: State[Table], seat: Seat) -> object:
@@ -51,7 +51,7 @@ def test_a_simulation_ends_where_nobody_can_choose(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_draw_from_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It works if the companion deals, and in a simulation."""
+    """A draw without events is reported when the companion deals and in a simulation."""
     monkeypatch.setattr(TurnUp, "legal", lambda self, table: (Draw(WagonTurned, (), 1),))
     state = RULES.begin(SETUP)
     for act in (
@@ -63,7 +63,7 @@ def test_a_draw_from_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_range_that_ends_before_it_begins_is_empty() -> None:
-    """An empty range of amounts is no offer; any other is passed on."""
+    """A range of amounts that ends before it begins is an error, and other offers pass unchanged."""
     state = RULES.begin(SETUP)
     good: tuple[Offer, ...] = (Amounts(Seat(0), Bid, 5, 5, 1), Choice(Seat(0), (Bid(Seat(0), 5),)))
     assert filled(RULES, state, good) == good

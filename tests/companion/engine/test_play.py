@@ -1,4 +1,4 @@
-"""The only way from one state to the next, with a toy game."""
+"""Applying events is the only way from one state to the next, shown with a toy game."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def played(*events: Event) -> State[Table]:
 
 
 def test_offers_are_asked_of_the_head_and_of_what_stands() -> None:
-    """The head step's offers come first, then the standing ones."""
+    """The offers of the first step come first, then the standing ones."""
     assert [list(offer) for offer in legal(GAME, START)] == [
         [Drew(A, 1), Drew(A, 2), Drew(A, 3)],
         [Toasted(A)],
@@ -51,7 +51,7 @@ def test_offers_are_asked_of_the_head_and_of_what_stands() -> None:
 
 
 def test_offers_are_found_once_for_a_step_and_a_table() -> None:
-    """Views of several seats share the same offers; another step or table has its own."""
+    """Offers are computed once for each step and table, and are shared after that."""
     asked: list[tuple[int, Table]] = []
 
     class Counted(Step[Table], frozen=True):
@@ -69,7 +69,7 @@ def test_offers_are_found_once_for_a_step_and_a_table() -> None:
 
 
 def test_a_legal_event_leads_on() -> None:
-    """Table and agenda change; the old state does not."""
+    """A legal event changes table and agenda, and leaves the old state as it was."""
     state = played(Drew(A, 3))
     assert state.table == Table(4, (3, 0))
     assert state.agenda[0] == Draw(B)
@@ -77,7 +77,7 @@ def test_a_legal_event_leads_on() -> None:
 
 
 def test_automatic_steps_run_at_once() -> None:
-    """The last stick is swept away without waiting for anybody, and an effect reports it."""
+    """Automatic steps run at once, and their effects are recorded."""
     state = played(Drew(A, 3), Drew(B, 3))
     assert state.effects == (Swept(1),)
     assert state.over
@@ -85,7 +85,7 @@ def test_automatic_steps_run_at_once() -> None:
 
 
 def test_an_illegal_event_changes_nothing() -> None:
-    """`rule` gives the reason, `apply` raises the same, and the hash stays."""
+    """An illegal event is refused with the same reason by `rule` and `apply`, and changes nothing."""
     hashed = state_hash(START)
     said = Refusal("N-2", "one_to_three", {"left": 7}, A)
     assert rule(GAME, START, Drew(A, 4)) == said
@@ -98,7 +98,7 @@ def test_an_illegal_event_changes_nothing() -> None:
 
 
 def test_after_the_end_there_is_nothing_to_offer() -> None:
-    """A finished game offers nothing and refuses everything, including standing events."""
+    """A finished game offers nothing and refuses every event, including standing ones."""
     over = played(Drew(A, 3), Drew(B, 3))
     assert legal(GAME, over) == ()
     assert rule(GAME, over, Drew(A, 1)) == Refusal("N-0", "over", {})
@@ -106,27 +106,27 @@ def test_after_the_end_there_is_nothing_to_offer() -> None:
 
 
 def test_a_standing_event_leaves_the_agenda() -> None:
-    """It may come at any time, offered or not, and the same step goes on waiting."""
+    """A standing event leaves the agenda as it was, and is refused when the rules forbid it."""
     state = played(Toasted(B))
     assert (state.table.toasts, state.agenda) == (1, START.agenda)
     assert rule(GAME, state, Toasted(A)) == Refusal("N-3", "no_more", {})
 
 
 def test_what_holds_for_one_event_fades() -> None:
-    """The next event of the agenda finds the table without it; a standing event does not."""
+    """A flag that holds for one event is reset before the next event of the agenda."""
     cheering = played(Toasted(A))
     assert cheering.table.cheer
     assert not apply(GAME, cheering, Drew(A, 1)).table.cheer
 
 
 def test_a_known_legal_event_need_not_be_checked() -> None:
-    """`follow` gives what `apply` gives."""
+    """`follow` returns the same state as `apply` for a legal event."""
     assert follow(GAME, START, Drew(A, 2)) == apply(GAME, START, Drew(A, 2))
     assert follow(GAME, START, Toasted(A)) == apply(GAME, START, Toasted(A))
 
 
 def test_states_are_values() -> None:
-    """Equal states have equal hashes, other states have others, and a state survives packing."""
+    """Equal states have equal hashes, different states different ones, and a state can be pickled."""
     assert state_hash(played(Drew(A, 1))) == state_hash(played(Drew(A, 1)))
     assert state_hash(played(Drew(A, 1))) != state_hash(played(Drew(A, 2)))
     assert len(state_hash(START)) == 16
@@ -134,7 +134,7 @@ def test_states_are_values() -> None:
 
 
 class Pile(msgspec.Struct, Generic[T], frozen=True):
-    """A pile of things."""
+    """A pile of cards."""
 
     things: tuple[T, ...]
 
@@ -154,7 +154,7 @@ class Heaps(msgspec.Struct, frozen=True):
 
 
 def test_the_shape_is_that_of_the_records() -> None:
-    """A shape is the same for all values of a table and its steps; a different field deep inside changes it."""
+    """The shape of a state depends on the types of its records and not on their values."""
     assert state_shape(played(Toasted(A))) == state_shape(START) != state_shape(State(Piles(), ()))
     empty, full = State(Piles(), ()), State(Piles({"one": Pile((1,))}, Pile(("a",))), ())
     assert state_shape(empty) == state_shape(full) != state_shape(State(Heaps(), ()))

@@ -1,4 +1,4 @@
-"""Events, offers and set-ups as values."""
+"""Events, offers and setups are plain values."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ A, B = Seat(0), Seat(1)
 
 
 def test_events_are_named_as_the_journal_names_them() -> None:
-    """`Drew` becomes `drew`, an effect's name is formed the same way, and the fields keep their order."""
+    """The names and fields of events are those in the journal."""
     assert (name_of(Drew(A, 2)), name_of(Moved(A, 50, "prize"))) == ("drew", "moved")
     assert list(fields_of(Drew(B, 2)).items()) == [("seat", 1), ("amount", 2)]
     assert msgspec.json.encode(Drew(B, 2)) == b'{"event":"drew","seat":1,"amount":2}'
 
 
 def test_a_line_with_a_strange_field_is_no_event() -> None:
-    """Unknown data is refused, not dropped."""
+    """An event with an unknown field is refused."""
     read = msgspec.json.Decoder(Drew | Toasted).decode
     assert read(b'{"event":"toasted","seat":0}') == Toasted(A)
     with pytest.raises(msgspec.ValidationError, match="hat"):
@@ -45,7 +45,7 @@ def test_a_line_with_a_strange_field_is_no_event() -> None:
 
 
 def test_amounts_are_a_range() -> None:
-    """It contains, lists, counts and picks the values on its steps."""
+    """A range of amounts contains, lists, counts and picks the values at its steps."""
     offer = Amounts(A, Drew, 300, 500, 50)
     assert Drew(A, 350) in offer
     assert [Drew(A, 325) in offer, Drew(A, 250) in offer, Drew(A, 550) in offer] == [False] * 3
@@ -57,7 +57,7 @@ def test_amounts_are_a_range() -> None:
 
 
 def test_a_choice_is_what_it_lists() -> None:
-    """A few events, written out."""
+    """A choice contains exactly the events that it lists."""
     offer = Choice(A, (Toasted(A), Drew(A, 1)))
     assert Toasted(A) in offer
     assert Toasted(B) not in offer
@@ -66,7 +66,7 @@ def test_a_choice_is_what_it_lists() -> None:
 
 
 def test_a_set_up_seats_players() -> None:
-    """A number gives names, a name gives colour and shape, and seats differ in both."""
+    """Seats get default names, and players without a colour or shape get different ones."""
     seated = Setup("nim", 8).seated()
     assert [p.name for p in seated] == [f"Player {n}" for n in range(1, 9)]
     assert (tuple(p.colour for p in seated), tuple(p.shape for p in seated)) == (COLOURS[:8], SHAPES)
@@ -77,13 +77,13 @@ def test_a_set_up_seats_players() -> None:
 
 
 def test_a_set_up_is_read_as_it_is_written() -> None:
-    """The journal's first line comes back whole."""
+    """A setup can be written as JSON and read back."""
     setup = Setup("nim", ("Tom", "Jane"), {"edition": "fr"}, seed_hash="ab")
     assert msgspec.json.decode(msgspec.json.encode(setup), type=Setup) == setup
 
 
 def test_a_bad_set_up_says_what_and_why() -> None:
-    """The error is a sentence, and carries its rule for the reader's language."""
+    """A `BadSetup` error has a sentence and the refusal with its rule."""
     error = BadSetup(Refusal("R-06", "bad_player_count", {"players": 7}), "Two to six play.")
     assert str(error) == "R-06 bad_player_count: Two to six play."
     assert error.refusal == Refusal("R-06", "bad_player_count", {"players": 7})
@@ -91,7 +91,7 @@ def test_a_bad_set_up_says_what_and_why() -> None:
 
 
 def test_a_step_that_was_not_finished_says_so() -> None:
-    """A step without rules offers nothing, promises nothing, explains nothing, and takes no event."""
+    """A step without rules of its own offers nothing and refuses every event."""
     step: Step[int] = Step()
     assert (step.legal(0), step.explain(0, Toasted(A)), step.owes(A), step.awaits(0)) == ((), None, 0, ())
     with pytest.raises(TypeError, match="takes no Toasted"):
@@ -101,5 +101,5 @@ def test_a_step_that_was_not_finished_says_so() -> None:
 
 
 def test_the_events_of_a_module_are_those_that_it_defines() -> None:
-    """Imported bases, effects and all else do not count."""
+    """The events of a module are those that it defines, without imported ones and effects."""
     assert event_kinds(events_in(toy_game)) == event_kinds(toy_game.Nim.events)

@@ -1,4 +1,4 @@
-"""Replacing a whole file, with the intended mode."""
+"""Replacing a file writes the whole content with the requested mode."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.files.atomic_file import replace_file
 
 @pytest.mark.parametrize(("content", "found"), [("né\n", b"n\xc3\xa9\n"), (b"\xff\r\n", b"\xff\r\n")])
 def test_a_file_has_the_new_content_and_mode(tmp_path: Path, content: str | bytes, found: bytes) -> None:
-    """Text is written as UTF-8, bytes unchanged; nothing is left of the previous content."""
+    """The file has the new content and mode, and an unfinished copy from a power cut is replaced."""
     path = tmp_path / "kept"
     path.write_text("the old content, which is longer")
     path.chmod(0o644)
@@ -23,7 +23,7 @@ def test_a_file_has_the_new_content_and_mode(tmp_path: Path, content: str | byte
 
 
 def test_the_mode_does_not_depend_on_the_mask(tmp_path: Path) -> None:
-    """The intended group can read it, whatever the user's umask."""
+    """The mode of the file does not depend on the user's umask."""
     before = os.umask(0o077)
     try:
         replace_file(tmp_path / "kept", "", 0o640)
@@ -33,13 +33,13 @@ def test_the_mode_does_not_depend_on_the_mask(tmp_path: Path) -> None:
 
 
 def test_a_group_that_is_not_there_changes_nothing(tmp_path: Path) -> None:
-    """A system without the group keeps its own."""
+    """If the group does not exist, the file keeps its default group."""
     replace_file(tmp_path / "kept", "x", 0o640, "nobody-has-this-group")
     assert (tmp_path / "kept").stat().st_gid == tmp_path.stat().st_gid
 
 
 def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
-    """A failed write keeps the previous content."""
+    """If writing fails, the file keeps its old content."""
     (tmp_path / "kept").write_text("old")
     with pytest.raises(UnicodeEncodeError):
         replace_file(tmp_path / "kept", "\udc00", 0o600)

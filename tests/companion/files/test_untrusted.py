@@ -1,4 +1,4 @@
-"""Malicious catalogues, matches and backups each get one sentence."""
+"""Malicious catalogues, matches and backups are each refused with one sentence."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DEEP = b"[" * 100_000 + b"]" * 100_000
 
 
 def refused(*words: str) -> str:
-    """Run a command that must fail with a sentence, and return the sentence."""
+    """Run a command that must fail, and return its error message."""
     result = CliRunner().invoke(cli.main, list(words))
     assert result.exit_code == 1, result.output
     assert "Traceback" not in result.output and "should not have" not in result.output
@@ -35,7 +35,7 @@ def refused(*words: str) -> str:
 
 @pytest.mark.parametrize("words", [("catalogue", "check"), ("catalogue", "show"), ("replay",), ("restore",)])
 def test_a_pipe_or_a_device_is_not_waited_for(tmp_path: Path, words: tuple[str, ...]) -> None:
-    """Nobody writes into the pipe, and the device never ends."""
+    """A pipe or device is refused at once, because reading it would never end."""
     where = ("--data", str(tmp_path / "data")) if words == ("restore",) else ()
     os.mkfifo(tmp_path / "pipe")
     assert "it is a pipe, not a file" in refused(*words, str(tmp_path / "pipe"), *where)
@@ -49,7 +49,7 @@ def test_a_pipe_or_a_device_is_not_waited_for(tmp_path: Path, words: tuple[str, 
     (b"#" * (1 << 21), "larger than 1024 KiB"),
 ])  # fmt: skip
 def test_a_catalogue_beyond_the_bounds_is_a_sentence(tmp_path: Path, content: bytes, why: str) -> None:
-    """Brackets, keys and numbers are endless."""
+    """A catalogue with too many brackets, keys or digits is refused."""
     path = tmp_path / "cards.toml"
     path.write_bytes(content)
     assert why in refused("catalogue", "check", str(path))
@@ -60,14 +60,14 @@ def test_a_catalogue_beyond_the_bounds_is_a_sentence(tmp_path: Path, content: by
     b'{"game":"take-a-train","players":' + b"9" * 5000 + b"}", GAME + b'{"event":"\xff"}',
 ])  # fmt: skip
 def test_a_match_beyond_the_bounds_is_a_sentence(tmp_path: Path, content: bytes) -> None:
-    """This includes a number of players that no memory could hold."""
+    """A match beyond the limits is refused, such as one with an enormous number of players."""
     path = tmp_path / "match.jsonl"
     path.write_bytes(content + b"\n")
     assert str(path.name) in refused("replay", str(path))
 
 
 def packed(path: Path, *members: tuple[str, bytes] | tarfile.TarInfo) -> str:
-    """Write a tar file of members, the last of which may announce more than it has."""
+    """Write a tar file with members whose announced size may exceed their content, and return its path."""
     out = io.BytesIO()
     for member in members:
         info, data = (
@@ -79,7 +79,7 @@ def packed(path: Path, *members: tuple[str, bytes] | tarfile.TarInfo) -> str:
 
 
 def announced(name: str, size: int, kind: bytes = tarfile.REGTYPE) -> tarfile.TarInfo:
-    """Return a member that announces a size."""
+    """Return a member that announces the given size."""
     info = tarfile.TarInfo(name)
     info.size, info.type = size, kind
     return info
@@ -101,7 +101,7 @@ def announced(name: str, size: int, kind: bytes = tarfile.REGTYPE) -> tarfile.Ta
 def test_a_backup_beyond_the_bounds_is_a_sentence_and_leaves_nothing(
     tmp_path: Path, members: list[tuple[str, bytes] | tarfile.TarInfo]
 ) -> None:
-    """Nothing is written beside the data folder, and nothing stays in it."""
+    """A backup beyond the limits is refused, and no unpacked file remains."""
     data = tmp_path / "data"
     data.mkdir()
     refused("restore", packed(tmp_path / "backup", *members), "--data", str(data))
@@ -110,7 +110,7 @@ def test_a_backup_beyond_the_bounds_is_a_sentence_and_leaves_nothing(
 
 
 def test_the_real_table_starts_beside_settings_that_are_a_pipe(tmp_path: Path) -> None:
-    """Its pages are served, the sentence is printed, and it ends when told."""
+    """If the settings are a pipe, the table reports that, serves its pages and ends on request."""
     os.mkfifo(tmp_path / "companion.toml")
     port = free_port()
     address = f"http://127.0.0.1:{port}/health"

@@ -1,4 +1,4 @@
-"""Games are found by their folders; a broken one hides no other, and its file and line are named."""
+"""Games are found by their folders, and a broken folder is reported without hiding others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BOARD = Board(
 
 
 def test_broken_folders_hide_no_other_game(copies: Copies) -> None:
-    """After a syntax error, a contradictory board and a taken name, the others are found and playable."""
+    """A syntax error, a contradictory board and a duplicate name are each reported, and other games are found."""
     for name in ("bad-syntax", "bad-board", "same-name"):
         copies.add(name)
     copies.change("rules.py", "class BadSyntax(", "class BadSyntax((", "bad-syntax")
@@ -52,7 +52,7 @@ def test_broken_folders_hide_no_other_game(copies: Copies) -> None:
     ],
 )
 def test_a_game_whose_pages_cannot_be_shown_says_why(copies: Copies, file: str, old: str, new: str, said: str) -> None:
-    """A duplicate rule, unreadable words, a faulty part, and a card name that leaves its folder are found."""
+    """A game with a duplicate rule, unreadable words, a faulty part or a bad card name is refused with the reason."""
     assert why_unusable(copies.game()) == ""
     copies.add("other")
     copies.change(file, old, new, "other")

@@ -1,4 +1,4 @@
-"""Everything about rules is immutable: history, threads and views share states."""
+"""All records of the rules are immutable, because history, threads and views share them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ROOMS = ("companion.engine", "companion.mechanics", "companion.match", "companio
 
 
 def records(kind: type[msgspec.Struct] = msgspec.Struct) -> Iterator[type[msgspec.Struct]]:
-    """Yield every class of records that these rooms define."""
+    """Yield all record classes defined in the packages."""
     for each in kind.__subclasses__():
         if each.__module__.startswith(ROOMS):
             yield each
@@ -20,7 +20,7 @@ def records(kind: type[msgspec.Struct] = msgspec.Struct) -> Iterator[type[msgspe
 
 
 def load_all() -> None:
-    """Import every module of the rooms."""
+    """Import every module of the packages."""
     for room in ROOMS:
         package = importlib.import_module(room)
         for each in pkgutil.walk_packages(package.__path__, f"{room}."):
@@ -28,7 +28,7 @@ def load_all() -> None:
 
 
 def test_no_record_of_the_rules_can_be_changed() -> None:
-    """Events, effects, steps, tables, views and offers are frozen, including every game's."""
+    """All events, effects, steps, tables, views and offers of the rules are frozen."""
     load_all()
     found = set(records())
     assert len(found) > 300

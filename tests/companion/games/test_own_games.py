@@ -1,4 +1,4 @@
-"""People's own games are outside the companion, in the folders that `COMPANION_GAMES` names."""
+"""People's own games are found outside of the companion, in the folders of `COMPANION_GAMES`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from web.plugins.demonstration.demo_command import forget_settings
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of own games with one in it, as if set in the variable."""
+    """Yield a folder with one game, as if `COMPANION_GAMES` named it."""
     monkeypatch.setattr(own_games, "__path__", [str(tmp_path)])
     create_game("hex-rails", "Hex Rails", tmp_path, OWN)
     yield tmp_path
@@ -30,7 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_the_variable_has_a_game_found_by_every_command(tmp_path: Path) -> None:
-    """A new process finds it, with its folder; several folders are listed as in PATH."""
+    """A new process finds games in every folder of the variable, and reports a folder that does not exist."""
     create_game("hex-rails", "Hex Rails", tmp_path, OWN)
     command = [sys.executable, "-m", "companion", "game", "list", "--json"]
     paths = os.pathsep.join((str(tmp_path / "nowhere"), str(tmp_path)))
@@ -47,21 +47,21 @@ def test_the_variable_has_a_game_found_by_every_command(tmp_path: Path) -> None:
 
 
 def test_a_game_of_ones_own_is_a_game_like_any_other(folder: Path) -> None:
-    """Its package is that of own games."""
+    """An own game is found in the package of own games."""
     found = find_games((OWN,))
     assert not found.broken
     assert package_of(found.games["hex-rails"]) == f"{OWN}.hex_rails"
 
 
 def test_the_folder_of_one_game_holds_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A command that names it describes it."""
+    """A variable that names the folder of a single game is refused with the reason."""
     monkeypatch.setattr(own_games, "__path__", [str(folder / "hex_rails")])
     (broken,) = find_games((OWN,)).broken
     assert broken.why.endswith("hex_rails, which is a package of Python itself, not a folder that holds games")
 
 
 def test_a_game_does_not_take_the_folder_name_of_another(folder: Path) -> None:
-    """Templates and pictures are named after the folder."""
+    """A folder with the name of another game's folder is refused, because templates are found by that name."""
     folder.joinpath("hex_rails").rename(folder / "twenty_tons")
     for file in folder.glob("twenty_tons/*.py"):
         file.write_text(file.read_text().replace("hex_rails", "twenty_tons"))
@@ -71,16 +71,14 @@ def test_a_game_does_not_take_the_folder_name_of_another(folder: Path) -> None:
 
 
 def test_a_game_of_last_years_shape_is_said_with_its_file(folder: Path) -> None:
-    """Its package had the rules themselves as `GAME`."""
+    """A package with rules as its `GAME`, as in an older version, is reported with its file."""
     folder.joinpath("hex_rails", "__init__.py").write_text(f"from {OWN}.hex_rails.rules import RULES as GAME\n")
     (broken,) = find_games((OWN,)).broken
     assert broken.why.startswith(f"{folder / 'hex_rails' / '__init__.py'}: its GAME is no GameDefinition")
 
 
 def test_a_new_game_goes_where_one_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It goes into that folder, and the setting is printed; else into the first folder of own games; never into a
-    package.
-    """
+    """A new game is created in the given folder, else in the first folder of own games, and never in a package."""
     monkeypatch.setattr(own_games, "__path__", [])
 
     def new(*words: str) -> str:
@@ -100,7 +98,7 @@ def test_a_new_game_goes_where_one_says(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_demonstration_knows_own_games() -> None:
-    """It ignores another companion's settings except their folders."""
+    """A demonstration removes all of the companion's variables except the folders of games."""
     variables = {"COMPANION_GAMES": "/my/games", "COMPANION_JOURNAL": "/theirs", "HOME": "/me"}
     forget_settings(variables)
     assert variables == {"COMPANION_GAMES": "/my/games", "HOME": "/me"}

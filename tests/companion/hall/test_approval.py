@@ -1,4 +1,4 @@
-"""Admitting tables: those of a sheet, former ones, and two answers at once."""
+"""Tables enter a hall with printed codes, as former tables, or two at once."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from tests.support.web.hall_pages import HallPages
 
 @pytest.fixture
 def pages(tmp_path: Path) -> Iterator[HallPages]:
-    """A hall without a broker."""
+    """Yield a hall without a broker."""
     found = HallPages(tmp_path)
     yield found
     found.close()
 
 
 def code_of(pages: HallPages, number: int) -> str:
-    """Return a table's code on a new sheet."""
+    """Return a table's code from a newly printed sheet."""
     pages.approval.desk.print_codes([number])
     return next(code.shown for code in pages.approval.desk.printed() if code.number == number)
 
 
 def test_a_table_of_before_comes_in_at_once(pages: HallPages) -> None:
-    """It keeps its name, number and results, by one code for all former tables; its old password ends."""
+    """A former table enters at once with its old name, number and results, and gets a new password."""
     tables = [pages.add_table(number) for number in (4, 5)]
     before, code = pages.hall.state.tables, code_of(pages, AGAIN)
     for table in tables:
         desk = pages.approval.desk
         assert desk.waiting() == ()
-        with pytest.raises(StopIteration):  # it no longer waits
+        with pytest.raises(StopIteration):  # it was admitted, so it does not wait
             pages.knock("Another name", pages.keys[table], code)
         now = pages.hall.state.tables[table]
         assert now == before[table].__class__(now.id, f"Name {now.number}", now.number, now.key, now.secret)
@@ -44,7 +44,7 @@ def test_a_table_of_before_comes_in_at_once(pages: HallPages) -> None:
 
 
 def test_a_removed_table_does_not_come_in_by_the_code_for_those_of_before(pages: HallPages) -> None:
-    """It needs a new code, and the organiser."""
+    """A removed table cannot use the code for former tables, and needs a new code and the organiser."""
     table = pages.add_table(4)
     pages.hall.record("organiser", e.TableRemoved(table))
     with pytest.raises(StopIteration):
@@ -55,7 +55,7 @@ def test_a_removed_table_does_not_come_in_by_the_code_for_those_of_before(pages:
 
 
 def test_tables_of_a_sheet_are_let_in_together(pages: HallPages) -> None:
-    """They get the sheet's numbers; a table with a taken number or name goes on waiting, and is reported."""
+    """Tables of a sheet get their numbers together, except one with a taken number or name, which is reported."""
     pages.add_table(2)
     pages.knock("By itself")
     for number, name in ((1, "Bar"), (2, "Door"), (3, "Window")):
@@ -68,7 +68,7 @@ def test_tables_of_a_sheet_are_let_in_together(pages: HallPages) -> None:
 
 
 def test_a_listener_lets_tables_of_a_sheet_in(pages: HallPages, caplog: pytest.LogCaptureFixture) -> None:
-    """A listener that admits tables on every change of the desk is called again for each, and all are admitted."""
+    """A listener of the desk can admit tables, and all of them are admitted."""
     for number in (1, 2, 3):
         pages.knock(f"Table {number}", code=code_of(pages, number))
     pages.approval.desk.listen(lambda: pages.approval.admit_numbered("organiser"))
@@ -79,7 +79,7 @@ def test_a_listener_lets_tables_of_a_sheet_in(pages: HallPages, caplog: pytest.L
 
 @pytest.mark.parametrize("known", [True, False])
 def test_a_table_that_gave_up_keeps_what_it_had(pages: HallPages, known: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A new one is removed again; a former one keeps its password, because it will never receive the new one."""
+    """If a table has given up, a new one is removed again, and a former one keeps its old password."""
     table = pages.add_table(1)
     before = pages.hall.state.tables[table]
     exchange = pages.knock("Bar", pages.keys[table] if known else TableKey.generate())

@@ -1,4 +1,4 @@
-"""The hall's broker: access, each client's permissions, and its visibility to other machines."""
+"""The hall's broker: access, each client's permissions, and encryption for other machines."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.support.hall_brokers import A, B, HallGuest, hall, listens, port_with
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HallBroker]:
-    """A broker for this machine and others, which no test changes."""
+    """Yield a broker for this machine and others, which no test changes."""
     found = started(tmp_path_factory.mktemp("hall") / "with a space", "0.0.0.0", port_with_neighbour())
     until(lambda: listens(found.port))
     yield found
     found.close()
 
 
-# # --- permissions ----------------------------------------------------------------------------------
+# --- permissions ----------------------------------------------------------------------------------
 
 
 @pytest.mark.broker
@@ -51,7 +51,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HallBroker]:
     ],
 )
 def test_a_table_speaks_for_itself_alone(shared: HallBroker, topic: str, taken: bool) -> None:
-    """It cannot write another table's topics, the hall's, or those on which the hall addresses it."""
+    """A table can write only its own topics, not another table's or the hall's."""
     with table(shared) as guest, hall(shared).listen("#") as ear:
         assert guest.say(topic, b"x") == taken
         assert guest.say(up(A, "call"), b"last")
@@ -62,7 +62,7 @@ def test_a_table_speaks_for_itself_alone(shared: HallBroker, topic: str, taken: 
 @pytest.mark.broker
 @pytest.mark.parametrize("version", [4, 5])
 def test_a_table_hears_what_is_said_to_it_alone(shared: HallBroker, version: int) -> None:
-    """Whatever it subscribes to, another table's messages do not reach it."""
+    """A table receives only its own messages, even if it subscribes to all."""
     with hall(shared, version=version) as speaker, table(shared, version=version).listen("#", "hall/#") as guest:
         for topic in (up(B, "summary"), down(B, "watched"), up(HALL, "call"), up(HALL, "here"), down(A, "answer")):
             assert speaker.say(topic, b"x")
@@ -72,7 +72,7 @@ def test_a_table_hears_what_is_said_to_it_alone(shared: HallBroker, version: int
 
 @pytest.mark.broker
 def test_what_is_retained_is_also_for_its_table_alone(shared: HallBroker) -> None:
-    """A table that comes later receives its own retained messages, not another's."""
+    """A table receives retained messages of its own topics only."""
     standing = (down(B, "assigned"), down(A, "assigned"))
     with hall(shared) as speaker:
         assert all(speaker.say(topic, b"x", retain=True) for topic in standing)
@@ -92,14 +92,14 @@ def test_what_is_retained_is_also_for_its_table_alone(shared: HallBroker) -> Non
     [("", ""), (A, ""), (A, "password of b"), ("cccccccc", "password of a"), (HALL, ""), (HALL, "password of a")],
 )
 def test_nobody_else_gets_in(shared: HallBroker, user: str, password: str, version: int) -> None:
-    """Access needs a name and its password."""
+    """The broker admits only a known user with that user's password."""
     with HallGuest(shared, user, password, version=version) as guest:
         assert guest.let_in is False
 
 
 @pytest.mark.broker
 def test_a_table_cannot_take_over_another_connection(shared: HallBroker) -> None:
-    """Whatever a client's id, its user counts: two with the same id do not displace each other."""
+    """Clients with the same client id but different users do not displace each other."""
     with table(shared, A, client="same").listen(down(A, "answer")) as first, table(shared, B, client="same") as second:
         with hall(shared, client="same") as speaker:
             assert speaker.say(down(A, "answer"), b"still there?") and second.say(up(B, "call"), b"x")
@@ -110,7 +110,7 @@ def test_a_table_cannot_take_over_another_connection(shared: HallBroker) -> None
 @pytest.mark.broker
 @pytest.mark.parametrize("version", [4, 5])
 def test_the_largest_message_gets_through_and_a_larger_one_does_not(shared: HallBroker, version: int) -> None:
-    """Messages that no table sends are not forwarded; their sender is disconnected."""
+    """A message of the largest size is forwarded, and the sender of a larger one is disconnected."""
     with hall(shared).listen("hall/+/up/+") as ear:
         with table(shared, A, version=version) as guest:
             assert guest.say(up(A, "result"), b"x" * MESSAGE_BYTES)
@@ -125,12 +125,12 @@ def test_the_largest_message_gets_through_and_a_larger_one_does_not(shared: Hall
 # --- from other machines --------------------------------------------------------------------------
 
 
-# paho leaves a socket with a failed handshake open until it is collected.
+# paho leaves a socket with a failed handshake open until it is garbage-collected.
 leaves_sockets = pytest.mark.filterwarnings("ignore:Exception ignored in. <ssl.SSLSocket")
 
 
 def linked(address: BrokerAddress) -> MqttLink:
-    """Return a table's link that tries to connect."""
+    """Return a table's link, which starts to connect."""
     link = MqttLink(address, "table", up(A, "here"))
     link.start()
     return link
@@ -138,7 +138,7 @@ def linked(address: BrokerAddress) -> MqttLink:
 
 @pytest.fixture
 def entrance(shared: HallBroker, tmp_path: Path) -> BrokerAddress:
-    """The address of the TLS port as a table has it that joined."""
+    """Return the address of the TLS port as a joined table stores it."""
     port, tls, pem = shared.table_address_fields()
     assert port == shared.port != shared.address.port
     (tmp_path / "hall.pem").write_text(pem)
@@ -147,7 +147,7 @@ def entrance(shared: HallBroker, tmp_path: Path) -> BrokerAddress:
 
 
 def acknowledges(port: int) -> bool:
-    """Whether a broker answers a CONNECT of MQTT 3.1.1 without TLS, even with a refusal."""
+    """Return whether a broker answers a CONNECT of MQTT 3.1.1 without TLS."""
     with socket.create_connection(("127.0.0.1", port), PATIENCE) as plain:
         plain.sendall(b"\x10\x10\x00\x04MQTT\x04\x02\x00\x3c\x00\x04only")
         try:
@@ -158,7 +158,7 @@ def acknowledges(port: int) -> bool:
 
 @pytest.mark.broker
 def test_other_machines_see_the_pinned_certificate_alone(shared: HallBroker) -> None:
-    """The port for others uses TLS, with the certificate that tables get."""
+    """The port for other machines uses TLS with the certificate that tables receive."""
     _, tls, pem = shared.table_address_fields()
     assert tls and ssl.get_server_certificate(("127.0.0.1", shared.port)) == pem
     assert acknowledges(shared.address.port) and not acknowledges(shared.port)
@@ -166,7 +166,7 @@ def test_other_machines_see_the_pinned_certificate_alone(shared: HallBroker) -> 
 
 @pytest.mark.broker
 def test_a_pinned_certificate_admits_by_any_name(entrance: BrokerAddress) -> None:
-    """A table reaches the hall at any present address, which no certificate names."""
+    """With a pinned certificate a table can use any address of the hall."""
     link = linked(entrance)
     until(lambda: link.connected)
     link.close()
@@ -175,7 +175,7 @@ def test_a_pinned_certificate_admits_by_any_name(entrance: BrokerAddress) -> Non
 @pytest.mark.broker
 @leaves_sockets
 def test_a_name_is_compared_unless_the_certificate_is_pinned(entrance: BrokerAddress) -> None:
-    """Unless the file is marked as the broker's own certificate, an address must be certified."""
+    """Without pinning, the name in the certificate must match the address."""
     link = linked(msgspec.structs.replace(entrance, pinned=False))
     until(lambda: "cannot prove who it is" in link.said)
     assert not link.connected
@@ -185,7 +185,7 @@ def test_a_name_is_compared_unless_the_certificate_is_pinned(entrance: BrokerAdd
 @pytest.mark.broker
 @leaves_sockets
 def test_another_certificate_is_refused(entrance: BrokerAddress, tmp_path: Path) -> None:
-    """A table that joined another hall never sends this one its password."""
+    """A certificate of another hall is refused before the password is sent."""
     link = linked(msgspec.structs.replace(entrance, ca_file=ensure_certificate(tmp_path / "another").file))
     until(lambda: "is not the one that was joined" in link.said)
     assert not link.connected
@@ -194,7 +194,7 @@ def test_another_certificate_is_refused(entrance: BrokerAddress, tmp_path: Path)
 
 @pytest.mark.broker
 def test_pinning_without_a_certificate_pins_nothing(entrance: BrokerAddress) -> None:
-    """The system's authorities certify every host of the world, so there the name must be compared."""
+    """Pinning without a certificate file still compares names, because public authorities certify every host."""
     link = MqttLink(msgspec.structs.replace(entrance, ca_file=None), "table", up(A, "here"))
     context = link._create_client()._ssl_context
     assert context is not None and context.check_hostname and context.verify_mode == ssl.CERT_REQUIRED
@@ -202,7 +202,7 @@ def test_pinning_without_a_certificate_pins_nothing(entrance: BrokerAddress) -> 
 
 @pytest.mark.broker
 def test_a_convention_of_tables_gets_in(tmp_path: Path) -> None:
-    """More tables are connected at once than a process's usual limit of open files."""
+    """More than a thousand tables can be connected, above the default limit of open files."""
     needs_mosquitto()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     tables, stored = [f"t{number:07d}" for number in range(1100)], hash_password("p")
@@ -219,6 +219,6 @@ def test_a_convention_of_tables_gets_in(tmp_path: Path) -> None:
                 body = b"\x00\x04MQTT\x04\xc2\x00\x3c" + texts
                 link = stack.enter_context(socket.create_connection(("127.0.0.1", broker.port), timeout=PATIENCE))
                 link.sendall(bytes([0x10, len(body)]) + body)
-                assert link.recv(4) == b"\x20\x02\x00\x00", table  # connected, without an error
+                assert link.recv(4) == b"\x20\x02\x00\x00", table  # connected without an error
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

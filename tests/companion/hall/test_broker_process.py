@@ -1,4 +1,4 @@
-"""The hall's broker as a process: its users come and go, it comes back when it ends, and it ends with us."""
+"""The hall's broker as a process: its users change, it restarts when it ends, and it ends with its owner."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from tests.support.hall_brokers import (
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[HallBroker]:
-    """A broker for this machine alone, of one test."""
+    """Yield a broker for this machine only, for a single test."""
     found = started(tmp_path / "broker", "127.0.0.1", port_with_neighbour())
     yield found
     found.close()
@@ -52,7 +52,7 @@ def own(tmp_path: Path) -> Iterator[HallBroker]:
 
 @pytest.mark.broker
 def test_a_removed_table_is_out_at_once_and_a_new_one_in(own: HallBroker) -> None:
-    """The others keep their connections."""
+    """A removed table is disconnected at once, and the connections of others stay."""
     with hall(own).listen("hall/+/up/+") as ear, table(own, A) as removed, table(own, B) as other:
         removed.listen(down(A, "answer"))
         own.set_users({B: USERS[B], "cccccccc": hash_password("password of c")})
@@ -66,7 +66,7 @@ def test_a_removed_table_is_out_at_once_and_a_new_one_in(own: HallBroker) -> Non
 
 @pytest.mark.broker
 def test_a_table_with_a_new_password_is_out_until_it_has_it(own: HallBroker) -> None:
-    """A table that joins again replaces whoever has its old password."""
+    """A table with a new password is disconnected, and the old password is refused."""
     with table(own) as old:
         own.set_users({A: hash_password("new")})
         old.until(lambda: old.lost)
@@ -76,7 +76,7 @@ def test_a_table_with_a_new_password_is_out_until_it_has_it(own: HallBroker) -> 
 
 @pytest.mark.broker
 def test_users_count_that_are_set_while_it_starts(tmp_path: Path) -> None:
-    """Whatever the broker is about when its users change, it soon has the new ones."""
+    """Users that are set while the broker starts are soon in effect."""
     needs_mosquitto()
     broker = HallBroker(tmp_path, "localhost", port_with_neighbour(), no_fault)
 
@@ -100,7 +100,7 @@ def test_users_count_that_are_set_while_it_starts(tmp_path: Path) -> None:
     [{"a b": USERS[A]}, {"#": USERS[A]}, {HALL: USERS[A]}, {A: "password"}, {A: f"{USERS[A]}\n{B}:{USERS[B]}"}],
 )
 def test_what_is_no_user_is_refused(tmp_path: Path, users: dict[str, str]) -> None:
-    """Nothing but ids and stored passwords reaches the broker's files."""
+    """Only ids and hashed passwords are accepted as users."""
     with pytest.raises(ValueError, match="not a table's id"):
         HallBroker(tmp_path, "127.0.0.1", 1, no_fault).set_users(users)
 
@@ -110,7 +110,7 @@ def test_what_is_no_user_is_refused(tmp_path: Path, users: dict[str, str]) -> No
 
 @pytest.mark.broker
 def test_a_killed_broker_comes_back_with_its_clients(own: HallBroker) -> None:
-    """The hall and the tables reconnect by themselves."""
+    """A killed broker is restarted, and the hall and tables reconnect."""
     joined: list[str] = []
     links = [MqttLink(own.address, HALL, up(HALL, "here"))]
     file = own.folder / "a.password"
@@ -130,7 +130,7 @@ def test_a_killed_broker_comes_back_with_its_clients(own: HallBroker) -> None:
 
 @pytest.mark.broker
 def test_it_remembers_nothing(own: HallBroker) -> None:
-    """What is retained is gone after a restart; the folder has what was written at the start, for us alone."""
+    """A restart loses retained messages, and the folder contains only its private files."""
     with hall(own) as speaker:
         assert speaker.say(down(A, "assigned"), b"x", retain=True)
         os.kill(pid_of(own), signal.SIGTERM)
@@ -147,7 +147,7 @@ def test_it_remembers_nothing(own: HallBroker) -> None:
 
 @pytest.mark.broker
 def test_it_ends_with_us(own: HallBroker) -> None:
-    """Closed, it is gone, and its port free."""
+    """Closing ends the process and frees its port."""
     own.close()
     assert not listens(own.port)
     with pytest.raises(ProcessLookupError):
@@ -170,7 +170,7 @@ signal.pause()
 @pytest.mark.broker
 @pytest.mark.parametrize("at_once", [False, True])
 def test_it_ends_even_if_we_are_killed(tmp_path: Path, at_once: bool) -> None:
-    """Nobody is left who holds the port, whether it was killed while the broker ran or while it started."""
+    """If its owner is killed, the broker ends, even while it is starting."""
     needs_mosquitto()
     port = port_with_neighbour()
     with subprocess.Popen((sys.executable, "-c", OWNER, str(tmp_path), str(port)), stdout=subprocess.PIPE) as owner:
@@ -186,7 +186,7 @@ def test_it_ends_even_if_we_are_killed(tmp_path: Path, at_once: bool) -> None:
 
 @pytest.mark.broker
 def test_a_port_that_is_taken_is_said_until_it_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The fault is one sentence that names its fix, and an empty one when all is well."""
+    """A port in use is reported with a remedy until it is free."""
     needs_mosquitto()
     monkeypatch.setattr(subject, "GRACE_S", 0.0)
     port = port_with_neighbour()
@@ -201,7 +201,7 @@ def test_a_port_that_is_taken_is_said_until_it_is_free(tmp_path: Path, monkeypat
 
 
 def test_a_missing_mosquitto_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sentence says what to install, and nothing is started."""
+    """A missing mosquitto is reported with the command that installs it."""
     monkeypatch.setattr(shutil, "which", lambda name, path=None: None)
     with pytest.raises(BusError, match="sudo apt install mosquitto"):
         HallBroker(tmp_path / "broker", "", 1, no_fault).start()
@@ -209,7 +209,7 @@ def test_a_missing_mosquitto_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_mosquitto_is_found_where_only_root_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Debian puts it into /usr/sbin, which ordinary users do not search."""
+    """Mosquitto is also found in /usr/sbin, which is not in the path of ordinary users."""
     monkeypatch.setattr(shutil, "which", lambda name, path="/usr/bin": f"{path}/{name}" if path else None)
     assert mosquitto_path() == "/usr/bin/mosquitto"
     sbin = {"/usr/sbin:/usr/local/sbin": "/usr/sbin/mosquitto"}
@@ -218,7 +218,7 @@ def test_mosquitto_is_found_where_only_root_looks(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The fault is a sentence, not a traceback."""
+    """A folder that cannot be written is reported with the reason."""
     monkeypatch.setattr(subject, "mosquitto_path", lambda: "mosquitto")
     (tmp_path / "file").write_text("")
     with pytest.raises(BusError, match=r"file cannot be written: File exists\."):
@@ -239,7 +239,7 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: py
     ],
 )
 def test_only_this_machine_goes_without_tls(tmp_path: Path, host: str, own: tuple[str, int], tls: bool) -> None:
-    """Whatever others can reach is encrypted; the hall itself has a port of this machine beside it."""
+    """An address that other machines can reach uses TLS, and the hall itself uses a local port."""
     broker = HallBroker(tmp_path, host, 8883, no_fault)
     assert broker.address == BrokerAddress(*own, "hall", HALL, password_file=tmp_path / "hall.password")
     assert broker.table_address_fields()[:2] == (8883, tls)

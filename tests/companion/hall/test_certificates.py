@@ -1,4 +1,4 @@
-"""The hall's certificate: made once, and the only one that a table accepts."""
+"""The hall's certificate is created once and is the only one that its tables accept."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.hall.certificates import HallCertificate, ensure_certificate
 
 
 def shake(hall: HallCertificate, table: ssl.SSLContext, name: str) -> None:
-    """Let a table and a hall agree on a connection, in memory."""
+    """Perform a TLS handshake between a table and a hall in memory."""
     server_side = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     server_side.load_cert_chain(hall.file, hall.key_file)
     there, back = ssl.MemoryBIO(), ssl.MemoryBIO()
@@ -28,7 +28,7 @@ def shake(hall: HallCertificate, table: ssl.SSLContext, name: str) -> None:
 
 
 def strict_context(pem: str) -> ssl.SSLContext:
-    """Return a context that checks everything, also what only newer Pythons check by default."""
+    """Return a strict context, with the checks that newer Pythons make by default."""
     context = ssl.create_default_context(cadata=pem)
     context.verify_flags |= ssl.VERIFY_X509_STRICT
     return context
@@ -36,26 +36,26 @@ def strict_context(pem: str) -> ssl.SSLContext:
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> HallCertificate:
-    """A hall's certificate."""
+    """Return a hall's certificate."""
     return ensure_certificate(tmp_path_factory.mktemp("hall") / "broker")
 
 
 def test_it_is_made_once_and_its_key_is_secret(hall: HallCertificate) -> None:
-    """A hall that starts again is known by the same certificate."""
+    """The certificate is created once, and only its owner can read the key."""
     assert ensure_certificate(hall.file.parent) == hall and hall.file.read_text() == hall.pem
     assert hall.key_file.stat().st_mode & 0o777 == 0o600
     assert sorted(path.name for path in hall.file.parent.iterdir()) == ["hall.crt", "hall.key"]
 
 
 def test_it_is_accepted_by_whoever_checks_everything(hall: HallCertificate) -> None:
-    """It is a certificate of its own name, signed by an authority that may sign it: itself."""
+    """The certificate passes strict checks for its own name and for no other."""
     shake(hall, strict_context(hall.pem), certificates.NAME)
     with pytest.raises(ssl.SSLCertVerificationError, match=r"[Hh]ostname"):
         shake(hall, strict_context(hall.pem), "hall.example")
 
 
 def test_another_hall_is_refused_whatever_its_name(hall: HallCertificate, tmp_path: Path) -> None:
-    """Two halls have the same name in their certificates; the key tells them apart, even where no name is compared."""
+    """The certificate of another hall is refused, even without a comparison of names."""
     another = ensure_certificate(tmp_path)
     unnamed = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     unnamed.check_hostname = False
@@ -66,15 +66,15 @@ def test_another_hall_is_refused_whatever_its_name(hall: HallCertificate, tmp_pa
 
 
 def test_no_clock_is_wrong_enough(hall: HallCertificate) -> None:
-    """It holds from the first second that a Pi's clock can show, and outlives the Pi."""
-    # ASN.1's forms: a time before 2050 has two digits for the year, a later one four.
+    """The certificate is valid from 1970 to 2099, so that a wrong clock does no harm."""
+    # In ASN.1 the year of a time before 2050 has two digits, and that of a later one four.
     der = x509.load_pem_x509_certificate(hall.pem.encode()).tbs_certificate_bytes
     assert b"\x17\x0d700101000000Z\x18\x0f20991231000000Z" in der
 
 
 @pytest.mark.parametrize("lost", ["hall.crt", "hall.key"])
 def test_half_of_a_pair_is_made_anew(tmp_path: Path, lost: str) -> None:
-    """If the power failed in between, the half that is left is replaced: both belong together again."""
+    """If the certificate or its key is missing, both are created again."""
     before = ensure_certificate(tmp_path)
     (tmp_path / lost).unlink()
     after = ensure_certificate(tmp_path)

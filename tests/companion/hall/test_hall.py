@@ -1,4 +1,4 @@
-"""A hall with real tables and a real broker: the board is live, no result is lost or counted twice, nobody forges."""
+"""A hall with real tables and a broker: its board is live, each result counts once, and forgeries are refused."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def room(tmp_path: Path) -> Iterator[HallRoom]:
 
 
 def recorded(room: HallRoom) -> list[m.Result]:
-    """Return the results that the hall has, in the order of their matches."""
+    """Return the hall's results in the order of their matches."""
     return [record.result for record in room.hall.state.results.values()]
 
 
@@ -54,7 +54,7 @@ def test_a_table_appears_with_its_game_and_names(room: HallRoom) -> None:
 
 
 def test_the_view_crosses_only_while_somebody_watches(room: HallRoom) -> None:
-    """The view crosses only while somebody watches."""
+    """A table sends its view only while somebody watches it."""
     table = room.add_table(1)
     table_id = room.id_of(table)
     table.begin(NAMES)
@@ -67,7 +67,7 @@ def test_the_view_crosses_only_while_somebody_watches(room: HallRoom) -> None:
 
 
 def test_a_finished_match_is_recorded_once_and_confirmed_by_two_seats(room: HallRoom) -> None:
-    """A finished match is recorded once and confirmed by two seats."""
+    """A finished match is recorded once, and two seats confirm it."""
     table = room.add_table(1)
     table.play_match(NAMES)
     until(lambda: [record.status for record in room.hall.state.results.values()] == ["confirmed"])
@@ -81,7 +81,7 @@ def test_a_finished_match_is_recorded_once_and_confirmed_by_two_seats(room: Hall
 
 
 def test_two_seats_that_disagree_need_a_judge(room: HallRoom) -> None:
-    """Two seats that disagree need a judge."""
+    """A result on which two seats disagree needs a judge."""
     table = room.add_table(1)
     table.begin(NAMES)
     while not table.act():
@@ -100,7 +100,7 @@ def test_two_seats_that_disagree_need_a_judge(room: HallRoom) -> None:
 
 
 def test_results_wait_while_the_hall_is_away(room: HallRoom) -> None:
-    """Results wait while the hall is away."""
+    """Results of matches played while the hall is away are sent when it returns."""
     table = room.add_table(1)
     room.hall.close()
     for _ in range(2):
@@ -112,7 +112,7 @@ def test_results_wait_while_the_hall_is_away(room: HallRoom) -> None:
 
 
 def test_a_killed_broker_loses_nothing(room: HallRoom) -> None:
-    """A killed broker loses nothing."""
+    """A match that ends while the broker is down is recorded after its restart."""
     table = room.add_table(1)
     room.kill_broker()
     table.play_match(NAMES)
@@ -121,7 +121,7 @@ def test_a_killed_broker_loses_nothing(room: HallRoom) -> None:
 
 
 def test_a_result_that_was_not_sent_before_the_plug_was_pulled_is_made_from_the_journal(room: HallRoom) -> None:
-    """A result that was not sent before the plug was pulled is made from the journal."""
+    """If the power fails before a result is sent, the table rebuilds it from the journal."""
     table = room.add_table(1)
     table.begin(NAMES)
     until(lambda: len(table.hall._store.reports()) == 1)
@@ -138,7 +138,7 @@ def test_a_result_that_was_not_sent_before_the_plug_was_pulled_is_made_from_the_
 
 
 def test_a_result_is_not_recorded_twice(room: HallRoom) -> None:
-    """A result is not recorded twice."""
+    """A repeated result is not recorded again."""
     table = room.add_table(1)
     table.play_match(NAMES)
     until(lambda: table.hall.status().owed == 0)
@@ -156,7 +156,7 @@ def test_a_result_is_not_recorded_twice(room: HallRoom) -> None:
 
 
 def test_forged_and_foreign_results_are_refused(room: HallRoom) -> None:
-    """Forged and foreign results are refused."""
+    """A forged result, another table's result and one for another hall are refused."""
     table, other = room.add_table(1), room.add_table(2)
     table.play_match(NAMES)
     until(lambda: table.hall.status().owed == 0)
@@ -176,7 +176,7 @@ def test_forged_and_foreign_results_are_refused(room: HallRoom) -> None:
 
 
 def test_rubbish_is_refused_and_said(room: HallRoom) -> None:
-    """Rubbish is refused and said."""
+    """Invalid messages are refused and reported."""
     table = room.add_table(1)
     member = table.hall.member
     assert member is not None
@@ -194,7 +194,7 @@ def test_rubbish_is_refused_and_said(room: HallRoom) -> None:
 
 
 def test_a_call_reaches_the_judge_and_the_answer_the_table(room: HallRoom) -> None:
-    """A call reaches the judge and the answer the table."""
+    """A call from a table reaches the judge, and the judge's answer reaches the table."""
     table = room.add_table(1)
     member = table.hall.member
     assert member is not None
@@ -210,13 +210,13 @@ def test_a_call_reaches_the_judge_and_the_answer_the_table(room: HallRoom) -> No
     member.call_judge()
     until(lambda: len(room.hall.state.calls) == 2)
     member.withdraw_call()
-    member.call_judge(1)  # at once: the withdrawn one is closed all the same
+    member.call_judge(1)  # at once: the withdrawn call is closed all the same
     until(lambda: [each.closed for each in room.hall.state.calls.values()] == [True, True, False])
     until(lambda: member.call is not None and member.call.state == "waiting")
 
 
 def test_a_removed_table_is_out(room: HallRoom) -> None:
-    """A removed table is out."""
+    """A removed table is disconnected, and its results are no longer recorded."""
     table = room.add_table(1)
     room.hall.record("organiser", e.TableRemoved(room.id_of(table)))
     until(lambda: not table.hall.status().connected)
@@ -225,7 +225,7 @@ def test_a_removed_table_is_out(room: HallRoom) -> None:
 
 
 def test_players_hear_where_they_sit(room: HallRoom) -> None:
-    """Players hear where they sit."""
+    """A table shows the players, number and round that the hall assigned."""
     table = room.add_table(7)
     room.hall.record("organiser", e.TournamentPlanned("Cup", "game-of-trains", 2, "swiss", (2, 3, 4), 3))
     room.hall.record("organiser", e.PlayersEntered(NAMES))
@@ -249,14 +249,14 @@ def test_players_hear_where_they_sit(room: HallRoom) -> None:
 
 
 def test_playing_again_does_not_carry_the_round_on(room: HallRoom) -> None:
-    """A further match belongs to no round, unless a judge has found the first one wrong."""
+    """A second match counts for no round, unless a judge has rejected the first one."""
     table = room.add_table(7)
     room.hall.record("organiser", e.TournamentPlanned("Cup", "game-of-trains", 2, "swiss", (2, 3, 4), 3))
     room.hall.record("organiser", e.PlayersEntered(NAMES), e.RoundSeated(1, (e.SeatedTable(7, (1, 2, 3)),)))
     until(lambda: table.hall.status().players == NAMES)
     assert not table.hall.status().over
     table.play_match(NAMES)
-    assert table.hall.status().over  # though the hall may not have it yet
+    assert table.hall.status().over  # even if the hall does not have it yet
     table.play_match(NAMES)
     until(lambda: table.hall.status().owed == 0)
     assert [result.round for result in recorded(room)] == [1, 0] and table.hall.status().over
@@ -269,7 +269,7 @@ def test_playing_again_does_not_carry_the_round_on(room: HallRoom) -> None:
 
 
 def test_a_match_that_is_taken_up_again_belongs_to_its_round(room: HallRoom) -> None:
-    """Pages do not say that the round is over while its own match goes on."""
+    """If a finished match of a round is undone, the table no longer reports the round as over."""
     table = room.add_table(7)
     room.hall.record("organiser", e.TournamentPlanned("Cup", "game-of-trains", 2, "swiss", (2, 3, 4), 3))
     room.hall.record("organiser", e.PlayersEntered(NAMES), e.RoundSeated(1, (e.SeatedTable(7, (1, 2, 3)),)))
@@ -285,11 +285,11 @@ def test_a_match_that_is_taken_up_again_belongs_to_its_round(room: HallRoom) -> 
 
 
 def test_two_servers_on_one_database_agree() -> None:
-    """Each server reads the other's entries before it writes, and once a second."""
+    """Two servers on one database read each other's entries before they write, and once a second."""
     shared = shared_database()
     first, second = (Hall(SharedEntries(shared), BrokerAddress("127.0.0.1", 1, "hall")) for _ in range(2))
     first.record("organiser", e.PlayersEntered(("Ada",)))
-    second.record("organiser", e.NamesShown("initials"))  # it had not heard of the player
+    second.record("organiser", e.NamesShown("initials"))  # this server had not read the player yet
     assert [each.name for each in second.state.players.values()] == ["Ada"]
     first._looking.start()
     until(lambda: first.state == second.state)
@@ -305,7 +305,7 @@ def test_two_servers_on_one_database_agree() -> None:
 
 
 def test_everything_about_persons_is_deleted(room: HallRoom) -> None:
-    """Everything about persons is deleted."""
+    """Deleting personal data removes names from the database, and the tables stay in the hall."""
     table = room.add_table(1)
     table.play_match(("Zaphodine", "Ben"))
     until(lambda: len(recorded(room)) == 1 and table.hall.status().owed == 0)
@@ -313,7 +313,7 @@ def test_everything_about_persons_is_deleted(room: HallRoom) -> None:
     room.hall.forget("organiser")
     assert not room.hall.state.players and not room.hall.state.results
     assert room.hall.live(room.id_of(table)).here
-    until(lambda: room.hall.live(room.id_of(table)).summary.stage == "over")  # said again: it is so now
+    until(lambda: room.hall.live(room.id_of(table)).summary.stage == "over")  # the table has sent its summary again
     assert [each.id for each in room.hall.state.present] == [room.id_of(table)]
     for path in room.folder.glob("hall.sqlite*"):
         assert b"Zaphodine" not in path.read_bytes(), path
@@ -322,7 +322,7 @@ def test_everything_about_persons_is_deleted(room: HallRoom) -> None:
 
 
 def test_a_database_that_fails_confirms_nothing(room: HallRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A database that fails confirms nothing."""
+    """If the database fails, no result is confirmed, and the fault is shown until it recovers."""
     table = room.add_table(1)
 
     def fail(*args: object) -> None:
@@ -334,14 +334,14 @@ def test_a_database_that_fails_confirms_nothing(room: HallRoom, monkeypatch: pyt
     assert table.hall.status().owed == 1 and not recorded(room)
     room.hall._record.refresh()
     room.hall._set_store_fault("read", "")
-    assert "the disk is full" in room.hall.faults  # reading works, and does not hide it
+    assert "the disk is full" in room.hall.faults  # a successful read does not hide the fault of writing
     monkeypatch.undo()
     until(lambda: len(recorded(room)) == 1 and table.hall.status().owed == 0)
     assert "the disk is full" not in room.hall.faults
 
 
 def test_a_hall_that_floods_a_table_is_left_alone(room: HallRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever it sends, the table plays on, and it comes back when the hall is quiet again."""
+    """A table ignores a hall that sends too much, plays on, and reconnects later."""
     monkeypatch.setattr("companion.devices.hall_link.member.MOST_HEARD", 20)
     table = room.add_table(1)
     member = table.hall.member
@@ -358,11 +358,11 @@ def test_a_hall_that_floods_a_table_is_left_alone(room: HallRoom, monkeypatch: p
     until(lambda: lost)
     table.play_match(NAMES)
     until(lambda: table.hall.status().owed == 0)
-    assert len(kept) < 20  # of a hundred that were sent
+    assert len(kept) < 20  # fewer than the hundred that were sent
 
 
 def test_a_table_cannot_fill_the_database(room: HallRoom) -> None:
-    """Beyond a measure its results are refused, and other tables notice nothing."""
+    """Above a limit a table's results are refused, and other tables are not affected."""
     room.hall._written = Quotas(Rate(3, 0))
     table, other = room.add_table(1), room.add_table(2)
     table.play_match(NAMES)
@@ -382,7 +382,7 @@ def test_a_table_cannot_fill_the_database(room: HallRoom) -> None:
 
 
 def test_a_table_speaks_for_itself_alone(room: HallRoom) -> None:
-    """A table speaks for itself alone."""
+    """A table cannot send a summary in another table's name."""
     table, other = room.add_table(1), room.add_table(2)
     member = table.hall.member
     assert member is not None
@@ -396,7 +396,7 @@ def test_a_table_speaks_for_itself_alone(room: HallRoom) -> None:
 
 
 def test_a_match_of_an_earlier_tournament_does_not_count_in_the_next(room: HallRoom) -> None:
-    """It was begun before and ends after; the same people at the same table in the same round play anew."""
+    """A match begun in an earlier tournament does not count in the next one."""
     table = room.add_table(1)
     member = table.hall.member
     assert member is not None

@@ -1,4 +1,4 @@
-"""What one table can have the hall do: bounded for each by itself, and gone with the table."""
+"""Limits on what one table can store in the hall, separate for each table and cleared when it is removed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ A, B = "aaaaaaaa", "bbbbbbbb"
 
 @pytest.fixture
 def hall(tmp_path: Path) -> Iterator[Hall]:
-    """Return a hall with two tables, which no broker reaches."""
+    """Yield a hall with two tables and no connection to a broker."""
     found = Hall(EntryStore(sqlite_url(tmp_path / "hall.sqlite")), BrokerAddress("127.0.0.1", 1, m.PREFIX), "The club")
     for number, table in enumerate((A, B), 1):
         found.record("organiser", e.TableAdmitted(table, f"Table {number}", number, KEY.public, "$7$"))
@@ -31,17 +31,17 @@ def hall(tmp_path: Path) -> Iterator[Hall]:
 
 
 def say(hall: Hall, table: str, kind: str, message: m.Up) -> None:
-    """Have a table say something."""
+    """Deliver a table's message to the hall."""
     hall._on_message(m.up(table, kind), m.encode(message), False, 0)
 
 
 def call(hall: Hall, table: str, name: str) -> None:
-    """Have a table call a judge."""
+    """Deliver a table's call for a judge."""
     say(hall, table, "call", m.JudgeCall(name))
 
 
 def report(hall: Hall, table: str, match: str, *confirmed: int) -> None:
-    """Have a table report the result of a match."""
+    """Deliver a table's result of a match."""
     placings = (m.Placing((0,), 1, 9), m.Placing((1,), 2, 4))
     result = m.Result(
         hall=hall.state.hall, table=table, match=match, sequence=1, game="trains", names=("Ada", "Ben"),
@@ -51,12 +51,12 @@ def report(hall: Hall, table: str, match: str, *confirmed: int) -> None:
 
 
 def open_calls(hall: Hall) -> list[str]:
-    """Return the calls that wait for a judge."""
+    """Return the ids of the calls that wait for a judge."""
     return [call.id for call in hall.state.calls.values() if not call.closed]
 
 
 def test_a_table_has_so_many_calls_open(hall: Hall) -> None:
-    """It says a refused one again, which counts once a judge has closed another; other tables call as before."""
+    """Calls above the limit are refused until a judge closes one, and other tables can still call."""
     names = [f"call {number}" for number in range(MOST_CALLS + 3)]
     for name in names:
         call(hall, A, name)
@@ -68,7 +68,7 @@ def test_a_table_has_so_many_calls_open(hall: Hall) -> None:
 
 
 def test_a_table_has_so_many_results_wait(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """More of the same match, and those of other tables, are taken."""
+    """A table can have a limited number of unconfirmed results, and other tables are not affected."""
     monkeypatch.setattr("companion.hall.hall.MOST_WAITING", 2)
     for match in ("m1", "m2", "m3"):
         report(hall, A, match)
@@ -80,7 +80,7 @@ def test_a_table_has_so_many_results_wait(hall: Hall, monkeypatch: pytest.Monkey
 
 
 def test_a_table_that_talks_without_end_is_not_listened_to(hall: Hall) -> None:
-    """Neither what it says of the moment is taken, nor what it would have written; another one is heard."""
+    """Messages above a table's rate are refused, and other tables are heard."""
     hall._spoken, refused = Quotas(Rate(2, 0)), refusals(hall)
     for number in range(5):
         say(hall, A, "summary", m.TableSummary(events=number))
@@ -90,7 +90,7 @@ def test_a_table_that_talks_without_end_is_not_listened_to(hall: Hall) -> None:
 
 
 def test_a_table_cannot_say_what_only_the_hall_says(hall: Hall) -> None:
-    """The message is refused, and what the table has said before stays as it was."""
+    """A table cannot send a message that only the hall may send."""
     refused = refusals(hall)
     say(hall, A, "summary", m.TableSummary(events=7))
     hall._on_message(m.up(A, "assigned"), m.encode(m.Assigned()), False, 0)
@@ -99,7 +99,7 @@ def test_a_table_cannot_say_what_only_the_hall_says(hall: Hall) -> None:
 
 
 def test_a_removed_table_takes_its_calls_and_waiting_results_along(hall: Hall) -> None:
-    """What counts stays; what it says later is refused; come back, it may say again what it has to say."""
+    """When a table is removed, its open calls and unconfirmed results go, and its confirmed results stay."""
     for table in (A, B):
         call(hall, table, f"call of {table}")
         report(hall, table, "m1")
@@ -118,7 +118,7 @@ def test_a_removed_table_takes_its_calls_and_waiting_results_along(hall: Hall) -
 
 
 def test_a_table_that_is_removed_while_it_is_heard_writes_nothing(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its message was on the way."""
+    """A message that arrives while its table is being removed is refused and not recorded."""
     first = hall._require_present
 
     def removed_meanwhile(table: str) -> None:

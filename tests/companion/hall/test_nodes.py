@@ -1,4 +1,4 @@
-"""A hall on three nodes of a cluster: one that is killed is not missed, and without most of them everybody is told."""
+"""A hall on a cluster of three nodes works without any one of them, and reports the loss of two."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tests.support.hall_nodes import HallOnNodes, hall_on_nodes
 pytestmark = [pytest.mark.broker, pytest.mark.faults]
 NAMES = ("Ada", "Ben", "Cleo")
 PATIENCE = 60.0
-"""Seconds after which nodes that have lost one another never agree again."""
+"""Seconds after which separated nodes are assumed to stay apart."""
 
 
 def seconds_until(true: Callable[[], object]) -> float:
-    """Wait until something is so; return how long that took."""
+    """Wait until a condition holds and return how long it took, in seconds."""
     began = time.monotonic()
     while not true():
         assert time.monotonic() < began + PATIENCE, "it never came about"
@@ -31,12 +31,12 @@ def seconds_until(true: Callable[[], object]) -> float:
 
 
 def members(room: HallOnNodes) -> list[HallMember]:
-    """Return the tables' ends."""
+    """Return the tables' connections to the hall."""
     return [table.hall.member for table in room.tables if table.hall.member is not None]
 
 
 def test_a_killed_node_is_not_missed_and_most_of_them_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The hall's own node is killed, then a second one; they come back, and no result is lost."""
+    """The hall works without its own node, reports the loss of a second one, and loses no result."""
     with hall_on_nodes(tmp_path, 6) as room:
         room.sit_down()
         first = seconds_until(lambda: room.right)
@@ -63,7 +63,7 @@ def test_a_killed_node_is_not_missed_and_most_of_them_are(tmp_path: Path, capsys
 
 
 def test_a_table_hears_and_says_its_own_on_nodes_too(tmp_path: Path) -> None:
-    """A table of the cluster can neither listen to others, by whatever name, nor speak for them."""
+    """On a cluster a table can neither read other tables' topics nor write to them."""
     with hall_on_nodes(tmp_path, 2) as room:
         room.sit_down()
         seconds_until(lambda: room.right)

@@ -1,4 +1,4 @@
-"""What players' phones say of results: tables' codes, words of seats, wishes, and what the table has reported."""
+"""Results from players' phones: codes of tables, words of seats, and the table's own report."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ START: tuple[e.Body, ...] = (
 
 
 def places(*each: int) -> tuple[Placing, ...]:
-    """Return placings by seat."""
+    """Return placings with the given place of each seat."""
     return tuple([Placing((seat,), place, 0) for seat, place in enumerate(each)])
 
 
 def said(player: int, *each: int, coded: bool = True) -> e.ResultSaid:
-    """Return what a phone says of table 1 for a player."""
+    """Return the entry of a result for table 1 from a player's phone."""
     return e.ResultSaid(1, 1, player, coded, (1, 2, 3), places(*each))
 
 
 def reported(*each: int, confirmed: tuple[int, ...] = (), disputed: tuple[int, ...] = ()) -> e.ResultReported:
-    """Return what the companion of table 1 reports; the same match each time."""
+    """Return the entry of a report by the companion of table 1, always of the same match."""
     result = Result(
         hall="h" * 8, table="table001", round=1, match="m", sequence=1, game="g", names=NAMES[:3],
         placings=tuple([Placing((seat,), place, 7) for seat, place in enumerate(each)]),
@@ -50,12 +50,12 @@ WRONG = e.ResultJudged("table001:m:1", False)
 
 
 def after(*bodies: e.Body) -> HallState:
-    """Return the state after the seating and further entries."""
+    """Return the state after the seating and some entries."""
     return fold([e.Entry(number, 0.0, "phone", body) for number, body in enumerate((*START, *bodies), 1)])
 
 
 def status(*bodies: e.Body) -> tuple[str, tuple[int, ...]]:
-    """Return the status of table 1's result, and the places by seat."""
+    """Return the status of table 1's result and the place of each seat."""
     found = round_results(after(*bodies), 1).get(1)
     if found is None:
         return "missing", ()
@@ -80,7 +80,7 @@ def status(*bodies: e.Body) -> tuple[str, tuple[int, ...]]:
 def test_two_seats_that_say_the_same_by_code_confirm_it(
     bodies: tuple[e.Body, ...], expected: tuple[str, tuple[int, ...]]
 ) -> None:
-    """One seat twice does not, nor a wish; somebody's wish does not replace what that seat has said."""
+    """Two seats that report the same result with the table's code confirm it, but a single seat does not."""
     assert status(*bodies) == expected
     assert (1 in open_tables(after(*bodies), 1)) == (expected[0] != "confirmed")
 
@@ -104,12 +104,12 @@ def test_two_seats_that_say_the_same_by_code_confirm_it(
 def test_phones_and_the_tables_own_companion_speak_together(
     bodies: tuple[e.Body, ...], expected: tuple[str, tuple[int, ...]]
 ) -> None:
-    """Different seats confirm the same result on either; they contradict one another, and a judge decides."""
+    """Reports by phones and by the table count together, and a contradiction needs a judge."""
     assert status(*bodies) == expected
 
 
 def test_what_comes_after_the_phones_have_confirmed_is_not_expected() -> None:
-    """It is neither lost nor counted: a judge can use it."""
+    """A different result from the table after the phones' confirmation is listed for the judge."""
     words = (said(1, 2, 1, 3), said(2, 2, 1, 3))
     assert [each.id for each in unexpected_results(after(*words, reported(1, 2, 3, confirmed=(0, 1))))]
     assert not unexpected_results(after(*words, reported(2, 1, 3, confirmed=(0, 1))))
@@ -130,14 +130,14 @@ def test_what_comes_after_the_phones_have_confirmed_is_not_expected() -> None:
     ],
 )
 def test_what_a_phone_cannot_say_is_refused(before: tuple[e.Body, ...], body: e.Body, key: str) -> None:
-    """Each with the sentence for it."""
+    """Each impossible report of a phone is refused with its own fault."""
     with pytest.raises(HallError) as refused:
         check(after(*before), body)
     assert refused.value.key == f"hall.fault.{key}"
 
 
 def test_a_table_has_a_code_in_each_round() -> None:
-    """It differs by round, by table, by its people and by hall, stays the same else, and reads as people write it."""
+    """A table's code differs by round, table, seating and hall, and can be typed in any common form."""
     state = after(e.RoundSeated(1, (e.SeatedTable(1, (2, 1, 3)), e.SeatedTable(2, (4, 5)))))
     was = after()
     assert was.round is not None and state.round is not None
@@ -158,7 +158,7 @@ def test_a_table_has_a_code_in_each_round() -> None:
 
 
 def test_what_phones_say_counts_for_the_people_who_are_there() -> None:
-    """After a new seating nobody has said anything; the order in which words come changes nothing."""
+    """A new seating discards the phones' reports, whose order does not matter."""
     assert status(said(1, 1, 2, 3), said(2, 1, 2, 3), e.RoundSeated(1, TABLES)) == ("missing", ())
     words = (said(1, 1, 2, 3), said(2, 1, 2, 3), said(3, 1, 2, 3))
     assert {status(*order) for order in permutations(words)} == {("confirmed", (1, 2, 3))}

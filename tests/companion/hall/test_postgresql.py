@@ -1,4 +1,4 @@
-"""Two hall servers on one PostgreSQL, which `COMPANION_POSTGRES=postgresql+psycopg://USER@HOST/DATABASE` names."""
+"""Two hall servers on one PostgreSQL, which `COMPANION_POSTGRES=postgresql+psycopg://USER@HOST/DATABASE` selects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WRITES = 30
 
 @pytest.mark.skipif(not URL, reason="COMPANION_POSTGRES names no database for tests")
 def test_two_servers_that_write_at_once_agree() -> None:
-    """Every entry is there once, whoever was first; what one server knows forbids what the other must not write."""
+    """Two servers that write at once record every entry exactly once, and each respects the other's entries."""
     pytest.importorskip("psycopg")
     halls = [Hall(open_store(URL), BrokerAddress("127.0.0.1", 1, "hall")) for _ in range(2)]
     halls[0].forget("organiser")

@@ -1,4 +1,4 @@
-"""What a hall writes down: its entries, the state that follows from them, and what cannot be written."""
+"""The record of a hall: its entries, the state after them, and entries that are refused."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ NAMES = ("Ann", "Bob", "Cid", "Dee")
 
 
 def numbered(bodies: Sequence[e.Body], after: int = 0) -> list[e.Entry]:
-    """Return entries of these bodies."""
+    """Return numbered entries with these bodies."""
     return [e.Entry(after + 1 + at, 1000.0 + at, "organiser", body) for at, body in enumerate(bodies)]
 
 
 def state_of(*bodies: e.Body) -> HallState:
-    """Return the state after these entries, each of which must have been possible."""
+    """Return the state after entries, each of which must be allowed."""
     state = HallState()
     for entry in numbered(bodies):
         check(state, entry.body)
@@ -45,7 +45,7 @@ def state_of(*bodies: e.Body) -> HallState:
 
 
 def result(**fields: object) -> Result:
-    """Return a result of the first round's table 1."""
+    """Return a result for table 1 of the first round."""
     plain = Result(
         hall="h", table=TABLE, round=1, match="m1", sequence=1, game="trains", names=("Bob", "Ann"),
         placings=(Placing((0,), 1, 9), Placing((1,), 2, 4)),
@@ -54,7 +54,7 @@ def result(**fields: object) -> Result:
 
 
 def reported(found: Result) -> e.ResultReported:
-    """Return the entry of a table's result."""
+    """Return the entry of a table's result with its signature."""
     signed = KEY.sign(found)
     return e.ResultReported(found.table, signed.payload, signed.signature)
 
@@ -68,14 +68,14 @@ ROUND = (
 
 
 def refusal(state: HallState, body: e.Body) -> str:
-    """Return why an entry is impossible."""
+    """Return the reason why an entry is refused."""
     with pytest.raises(HallError) as caught:
         check(state, body)
     return caught.value.key.removeprefix("hall.fault.")
 
 
 def test_what_follows_from_a_state_is_found_once_and_goes_with_it() -> None:
-    """Another state is asked anew; and nobody's name stays behind once the hall has forgotten its players."""
+    """A value computed from a state is cached with that state and is freed with it."""
 
     def names(state: HallState) -> set[str]:
         return once(state, "names", lambda: {each.name for each in state.players.values()})
@@ -90,7 +90,7 @@ def test_what_follows_from_a_state_is_found_once_and_goes_with_it() -> None:
 
 
 def test_a_round_gets_its_results_from_tables_by_the_people_there() -> None:
-    """Seats may be taken in another order; what counts is who sat there."""
+    """A result counts for a round by its players' names, in any order of seats."""
     state = state_of(*ROUND, reported(result()))
     found = round_results(state, 1)
     assert found[1].players == (2, 1) and found[1].status == "waiting" and not found[1].holds
@@ -100,14 +100,14 @@ def test_a_round_gets_its_results_from_tables_by_the_people_there() -> None:
 
 
 def test_people_who_were_not_seated_there_make_no_result() -> None:
-    """Such a result is listed for the organiser."""
+    """A result of players who were not seated together counts for no table and is listed as unexpected."""
     state = state_of(*ROUND, reported(result(names=("Bob", "Cid"))), reported(result(match="m2", names=("Bob", "X"))))
     assert not round_results(state, 1)
     assert [record.result.match for record in unexpected_results(state)] == ["m1", "m2"]
 
 
 def test_a_table_speaks_for_the_people_at_another_only_with_a_judge() -> None:
-    """Though two seats confirm it: any table can write names that are not there."""
+    """A result reported by another table counts only after a judge's decision, even if two seats confirmed it."""
     other = result(table="zz99zz99", match="m9", confirmed=(0, 1))
     signed = KEY.sign(other)
     forged = e.ResultReported("zz99zz99", signed.payload, signed.signature)
@@ -118,13 +118,13 @@ def test_a_table_speaks_for_the_people_at_another_only_with_a_judge() -> None:
 
 
 def test_a_table_that_gets_another_number_keeps_its_results() -> None:
-    """What counts is the number that it had when it reported."""
+    """A result counts for the number that its table had when it reported."""
     state = state_of(*ROUND, reported(result(confirmed=(0, 1))), e.TableNumbered(TABLE, 9))
     assert round_results(state, 1)[1].holds
 
 
 def test_a_typed_result_counts_before_the_tables_own() -> None:
-    """The organiser's word holds, also against a table's result that comes later."""
+    """A result typed by the organiser takes precedence over the table's own, earlier or later."""
     typed = e.ResultTyped(1, 1, (1, 2), (Placing((0, 1), 1, 7),))
     state = state_of(*ROUND, reported(result(confirmed=(0, 1))), typed, reported(result(match="m2", confirmed=(0, 1))))
     assert round_results(state, 1)[1].status == "typed" and not unexpected_results(state)
@@ -137,7 +137,7 @@ NEXT = e.RoundSeated(2, (e.SeatedTable(1, (1, 3)), e.SeatedTable(2, (2, 4))))
 
 
 def written(state: HallState, *bodies: e.Body) -> HallState:
-    """Return a state after further entries, each of which must be possible."""
+    """Return the state after more entries, each of which must be allowed."""
     for body in bodies:
         check(state, body)
         state = fold(numbered([body], state.number), state)
@@ -145,7 +145,7 @@ def written(state: HallState, *bodies: e.Body) -> HallState:
 
 
 def winner(state: HallState, number: int = 1, table: int = 1) -> int:
-    """Return who has won a table of a round; 0: nobody, for it has no result that counts."""
+    """Return the winner of a table in a round, or 0 if it has no valid result."""
     found = round_results(state, number).get(table)
     if found is None or not found.holds:
         return 0
@@ -153,7 +153,7 @@ def winner(state: HallState, number: int = 1, table: int = 1) -> int:
 
 
 def test_the_first_confirmed_match_of_a_table_stands() -> None:
-    """A rematch of the same people does not count, whatever its seats and a judge say of it, until one uses it."""
+    """The first confirmed match of a table counts, and a rematch counts only if a judge assigns it."""
     state = state_of(*ROUND, reported(CONFIRMED), reported(REMATCH))
     assert winner(state) == 2 and [each.id for each in unexpected_results(state)] == [REMATCH.id]
     assert passed_over(state) == ((1, 1),)
@@ -166,14 +166,14 @@ def test_the_first_confirmed_match_of_a_table_stands() -> None:
 
 
 def test_a_match_that_was_only_played_first_gives_way_to_the_first_confirmed_one() -> None:
-    """What nobody has confirmed holds no table."""
+    """An unconfirmed match gives way to the first confirmed one."""
     state = state_of(*ROUND, reported(result(confirmed=(0,))), reported(REMATCH))
     assert winner(state) == 1
     assert winner(written(state, reported(CONFIRMED))) == 1
 
 
 def test_a_rematch_does_not_slip_in_when_the_first_is_found_wrong() -> None:
-    """It was played while the table had a result; a match after the judge's word takes the table."""
+    """After a judge rejects the first match, only a match played after that counts, not an earlier rematch."""
     state = state_of(*ROUND, reported(CONFIRMED), reported(REMATCH), e.ResultJudged(CONFIRMED.id, False))
     assert winner(state) == 0 and [each.id for each in unexpected_results(state)] == [REMATCH.id]
     again = msgspec.structs.replace(REMATCH, match="m3")
@@ -181,7 +181,7 @@ def test_a_rematch_does_not_slip_in_when_the_first_is_found_wrong() -> None:
 
 
 def test_the_same_match_may_change_until_the_next_round_is_seated() -> None:
-    """A move is taken back: the new end counts once it is confirmed, and no rematch takes its place meanwhile."""
+    """A match can change until the next round is seated, and a rematch does not replace it meanwhile."""
     changed = msgspec.structs.replace(REMATCH, match="m1", sequence=2, confirmed=())
     state = state_of(*ROUND, reported(CONFIRMED), OTHER_TABLE, reported(changed), reported(REMATCH))
     assert winner(state) == 0 and open_tables(state, 1) == (1,)
@@ -189,7 +189,7 @@ def test_the_same_match_may_change_until_the_next_round_is_seated() -> None:
 
 
 def test_afterwards_only_a_judge_changes_a_match() -> None:
-    """What it says later, a doubt as another end, leaves the round as it was; the judge's page has it."""
+    """After the next round is seated, a changed match keeps its old result until a judge decides."""
     state = state_of(*ROUND, reported(CONFIRMED), OTHER_TABLE, NEXT)
     doubted = written(state, reported(result(sequence=2, disputed=(1,))))
     assert winner(doubted) == 2 and doubted.results[f"{TABLE}:m1"].status == "disputed"
@@ -208,7 +208,7 @@ def test_afterwards_only_a_judge_changes_a_match() -> None:
 
 
 def test_a_match_of_a_round_that_ends_in_the_next_counts_for_neither() -> None:
-    """Nor where its own round has lost its result; a judge can use it there."""
+    """A match of one round that ends in the next counts for neither, but a judge can use it."""
     state = state_of(*ROUND, reported(CONFIRMED), OTHER_TABLE, NEXT, reported(REMATCH))
     assert winner(state) == 2 and not round_results(state, 2) and unexpected_results(state)
     lost = written(state, e.ResultJudged(CONFIRMED.id, False))
@@ -221,7 +221,7 @@ def test_a_match_of_a_round_that_ends_in_the_next_counts_for_neither() -> None:
 
 
 def test_of_used_and_typed_results_the_later_one_counts() -> None:
-    """Both are decisions of people; a match that is used may not change by itself in the next round."""
+    """Of a used and a typed result the later one counts, and later reports of the match do not change it."""
     typed = e.ResultTyped(1, 1, (1, 2), (Placing((0,), 1, 7), Placing((1,), 2, 1)))
     state = state_of(*ROUND, reported(result(confirmed=())), typed)
     assert winner(state) == 1
@@ -232,7 +232,7 @@ def test_of_used_and_typed_results_the_later_one_counts() -> None:
 
 
 def test_another_table_cannot_take_a_tables_place_first() -> None:
-    """What it signs of people elsewhere holds nothing against their own match."""
+    """Another table's result cannot replace the players' own match."""
     other = msgspec.structs.replace(REMATCH, table="zz99zz99")
     signed = KEY.sign(other)
     admitted = e.TableAdmitted("zz99zz99", "Door", 2, KEY.public, "$7$")
@@ -240,16 +240,16 @@ def test_another_table_cannot_take_a_tables_place_first() -> None:
     assert winner(state_of(*ROUND, admitted, forged, reported(CONFIRMED))) == 2
 
 
-# --- taking back ----------------------------------------------------------------------------------
+# --- striking entries -----------------------------------------------------------------------------
 
 
 def struck(bodies: Sequence[e.Body], at: int) -> Striking:
-    """Return what follows from taking back one of these entries, counted from 0."""
+    """Return the effect of striking the entry at an index from 0."""
     return strike(numbered(bodies), at + 1)
 
 
 def test_striking_the_first_of_three_lists_renumbers_nobody() -> None:
-    """Numbers belong to the entry; in logs from before it had any, they are those that it gave."""
+    """Striking a list of players keeps the numbers of all others, in old logs without stored numbers too."""
     lists = [("Ann", "Abe"), ("Bob",), ("Cid", "Dee")]
     for firsts in ((0, 0, 0), (1, 3, 4)):
         bodies = [e.PlayersEntered(names, first) for names, first in zip(lists, firsts, strict=True)]
@@ -258,11 +258,11 @@ def test_striking_the_first_of_three_lists_renumbers_nobody() -> None:
         for state in (found.after, fold([*numbered(bodies), e.Entry(4, 0.0, "organiser", e.Undone(1))])):
             assert {each.id: each.name for each in state.players.values()} == {3: "Bob", 4: "Cid", 5: "Dee"}
     old = numbered([e.PlayersEntered(("Ann",)), e.Undone(1), e.PlayersEntered(("Bob",))])
-    assert list(fold(old).players) == [1]  # as it was when only the last could be taken back
+    assert list(fold(old).players) == [1]  # as in versions that could strike only the last entry
 
 
 def test_a_record_gives_players_their_numbers(tmp_path: Path) -> None:
-    """They are in the entry as it is stored, and stay those of these people."""
+    """The record stores the players' numbers in the entry, so that they never change."""
     record = HallRecord(open_store(sqlite_url(tmp_path / "hall.sqlite")), lambda: 0.0)
     record.add("organiser", [e.PlayersEntered(("Ann",)), e.PlayersEntered(("Bob", "Cid"))])
     record.undo("organiser", 1)
@@ -274,7 +274,7 @@ def test_a_record_gives_players_their_numbers(tmp_path: Path) -> None:
 
 
 def test_whatever_is_needed_later_is_not_taken_back() -> None:
-    """A plan, players, their comings and goings, a result of a round before: each says what needs it."""
+    """An entry that later entries need is not struck, and the refusal lists those entries."""
     bodies = [*ROUND, reported(CONFIRMED), OTHER_TABLE, e.PlayersEntered(("Eve",)), e.PlayerLeft(5), NEXT]
     for at, needed in (
         (1, [ROUND[3], NEXT]),
@@ -288,7 +288,7 @@ def test_whatever_is_needed_later_is_not_taken_back() -> None:
 
 
 def test_a_name_or_a_number_that_a_result_needs_is_not_taken_back() -> None:
-    """A result knows its people by name, and its table by the number that it had."""
+    """Striking a name or table number that a confirmed result needs reports the table that would lose it."""
     renamed = [*ROUND[:3], e.PlayerRenamed(1, "Anna"), ROUND[3], reported(result(names=("Bob", "Anna")))]
     confirmed = [*renamed[:-1], reported(result(names=("Bob", "Anna"), confirmed=(0, 1)))]
     assert struck(renamed, 3).lost == () and struck(confirmed, 3).lost == ((1, 1),)
@@ -299,19 +299,19 @@ def test_a_name_or_a_number_that_a_result_needs_is_not_taken_back() -> None:
 
 
 def test_a_decision_on_a_result_is_taken_back_alone() -> None:
-    """What was there before counts again, until the next round needs it."""
+    """Striking a decision restores the result before it, unless the next round needs the decision."""
     typed = e.ResultTyped(1, 1, (1, 2), (Placing((0,), 1, 7), Placing((1,), 2, 1)))
     bodies = [*ROUND, reported(CONFIRMED), OTHER_TABLE, typed]
     found = struck(bodies, 6)
     assert (winner(found.before), winner(found.after), found.changed, found.lost) == (1, 2, ((1, 1),), ())
-    assert struck([*bodies, NEXT], 6).needed == ()  # the table's own result is there
+    assert struck([*bodies, NEXT], 6).needed == ()  # the table's own result remains
     assert [each.body for each in struck([*bodies, NEXT], 5).needed] == [NEXT]
     judged = struck([*bodies[:-1], e.ResultJudged(CONFIRMED.id, False)], 6)
     assert (winner(judged.before), winner(judged.after), judged.needed) == (0, 2, ())
 
 
 def test_a_judges_word_is_not_taken_back_from_under_another_match() -> None:
-    """The table has played again because of it, and that match counts now."""
+    """Striking a judge's decision reports the table whose later match counts because of it."""
     again = msgspec.structs.replace(REMATCH, match="m3")
     bodies = [*ROUND, reported(CONFIRMED), e.ResultJudged(CONFIRMED.id, False), reported(again)]
     found = struck(bodies, 5)
@@ -321,7 +321,7 @@ def test_a_judges_word_is_not_taken_back_from_under_another_match() -> None:
 
 
 def test_a_game_outside_rounds_changes_as_it_likes() -> None:
-    """It has no round after it whose seating could depend on it."""
+    """A match outside of rounds can always change, because no seating depends on it."""
     free = msgspec.structs.replace(CONFIRMED, round=0, match="m5")
     changed = msgspec.structs.replace(free, sequence=2, placings=REMATCH.placings)
     state = state_of(*ROUND, reported(free), reported(changed))
@@ -329,7 +329,7 @@ def test_a_game_outside_rounds_changes_as_it_likes() -> None:
 
 
 def test_what_says_nothing_any_more_goes_along() -> None:
-    """The call of a seating that is taken back, and its absences."""
+    """Striking a seating also strikes its call and its absences."""
     bodies = [*ROUND, e.RoundCalled(1, 5), e.NoShow(1, 1, True), e.PlayerCame(1, 1), e.PlayerLeft(4)]
     found = struck(bodies, 3)
     assert [each.body for each in found.idle] == bodies[4:7] and not found.needed and not found.after.rounds
@@ -337,7 +337,7 @@ def test_what_says_nothing_any_more_goes_along() -> None:
 
 
 def test_the_first_seating_of_a_round_is_needed_by_nothing_after_the_second() -> None:
-    """The entry that the second replaced mattered when it was written."""
+    """Nothing depends on the first seating of a round after a second one has replaced it."""
     second = e.RoundSeated(1, (e.SeatedTable(1, (1, 3)), e.SeatedTable(2, (2, 4))), instead=5)
     bodies = [*ROUND, e.RoundCalled(1, 5), second]
     assert refusal(state_of(*bodies), second) == "round_changed"
@@ -349,17 +349,17 @@ def test_the_first_seating_of_a_round_is_needed_by_nothing_after_the_second() ->
     ("number", "why"), [(1, "not_undoable"), (5, "judged_not_undone"), (6, "undone_already"), (99, "nothing_to_undo")]
 )
 def test_what_can_never_be_taken_back_says_why(number: int, why: str) -> None:
-    """A reported result is judged, never struck."""
+    """An entry that can never be struck, such as a reported result, is refused with the reason."""
     bodies = [*ROUND, reported(CONFIRMED), e.NamesShown("full"), e.Undone(6)]
     with pytest.raises(HallError, match=f"^{why}$"):
         strike(numbered(bodies), number)
 
 
-# --- who came -------------------------------------------------------------------------------------
+# --- attendance -----------------------------------------------------------------------------------
 
 
 def test_a_no_show_is_taken_back_for_that_player_alone() -> None:
-    """The result without that player counts no more, and can be typed with all who were there."""
+    """If an absent player arrives after all, a typed result without that player no longer counts."""
     three = e.RoundSeated(1, (e.SeatedTable(1, (1, 2, 3, 4)),))
     without = e.ResultTyped(1, 1, (1, 2), (Placing((0,), 1, 1), Placing((1,), 2, 0)))
     state = state_of(*ROUND[:3], three, e.NoShow(1, 3), e.NoShow(1, 4), without)
@@ -373,7 +373,7 @@ def test_a_no_show_is_taken_back_for_that_player_alone() -> None:
 
 
 def test_a_table_is_left_alone_only_seen() -> None:
-    """Nobody gets a table without a game before the organiser has looked, nor by taking something back."""
+    """A player is left alone at a table only with the organiser's explicit consent."""
     state = state_of(*ROUND)
     assert refusal(state, e.NoShow(1, 1)) == "leaves_alone"
     alone = written(state, e.NoShow(1, 1, alone=True))
@@ -384,7 +384,7 @@ def test_a_table_is_left_alone_only_seen() -> None:
 
 
 def test_an_absent_player_is_not_expected() -> None:
-    """The table plays without."""
+    """A result without the players marked absent counts for its table."""
     three = e.RoundSeated(1, (e.SeatedTable(1, (1, 2, 3, 4)),))
     absent = (e.NoShow(1, 3), e.NoShow(1, 4))
     state = state_of(*ROUND[:3], three, *absent, reported(result(confirmed=(0, 1))))
@@ -392,7 +392,7 @@ def test_an_absent_player_is_not_expected() -> None:
 
 
 def test_late_and_repeated_messages_change_nothing() -> None:
-    """Only a higher sequence or a further seat's word is news."""
+    """Only a result with a higher sequence or a further seat's word supersedes an older one."""
     old = result(confirmed=(0,))
     assert not supersedes(old, old) and not supersedes(result(), old)
     assert supersedes(result(confirmed=(0, 1)), old) and supersedes(result(sequence=2), old)
@@ -402,7 +402,7 @@ def test_late_and_repeated_messages_change_nothing() -> None:
 
 
 def test_what_a_judge_said_holds_until_the_result_is_another() -> None:
-    """Another word of a seat does not undo it; another placing does."""
+    """A judge's decision stays valid when a seat objects, and ends when the placings change."""
     judged = e.ResultJudged(result().id, True)
     state = state_of(ADMITTED, reported(result()), judged, reported(result(sequence=2, disputed=(1,))))
     record = next(iter(state.results.values()))
@@ -426,12 +426,12 @@ def test_what_a_judge_said_holds_until_the_result_is_another() -> None:
 def test_two_seats_or_a_judge_confirm(
     confirmed: tuple[int, ...], disputed: tuple[int, ...], judged: bool | None, status: str
 ) -> None:
-    """One seat alone does not, and a judge's word is the last."""
+    """Two seats or a judge confirm a result, and a judge has the last word."""
     assert ResultRecord("x", result(confirmed=confirmed, disputed=disputed), 1, judged).status == status
 
 
 def test_undo_takes_back_the_latest_step_of_the_organiser() -> None:
-    """What tables have reported stays."""
+    """Undo applies to the organiser's latest entry, and tables' reports stay."""
     entries = numbered([*ROUND, reported(result())])
     last = last_undoable(entries)
     assert last is not None and isinstance(last.body, e.RoundSeated)
@@ -443,7 +443,7 @@ def test_undo_takes_back_the_latest_step_of_the_organiser() -> None:
 
 
 def test_what_cannot_be_is_refused_with_its_reason() -> None:
-    """Every reason has its own key."""
+    """Each impossible entry is refused with its own key."""
     state = state_of(*ROUND)
     call = state_of(*ROUND, e.CallMade("c", TABLE, 0), e.CallTaken("c", "Jo"))
     for body, key in (
@@ -481,12 +481,12 @@ def test_what_cannot_be_is_refused_with_its_reason() -> None:
 
 @pytest.mark.parametrize("body", [*ROUND, reported(result()), e.ResultTyped(1, 1, (1, 2), (Placing((0, 1), 1, 5),))])
 def test_entries_are_read_as_they_were_written(body: e.Body) -> None:
-    """Every body survives the database."""
+    """Every kind of entry decodes to what was encoded."""
     assert e.decode_body(e.encode_body(body)) == body
 
 
 def test_a_database_that_cannot_be_opened_says_why(tmp_path: Path) -> None:
-    """No folder is made where nobody asked for one."""
+    """A database that cannot be opened is reported, and no folder is created for it."""
     for url in (sqlite_url(tmp_path / "missing" / "hall.sqlite"), "nonsense://x"):
         with pytest.raises(StoreError, match="unable to open"):
             open_store(url)
@@ -494,7 +494,7 @@ def test_a_database_that_cannot_be_opened_says_why(tmp_path: Path) -> None:
 
 
 def test_an_old_log_opens_and_gives_what_it_gave() -> None:
-    """Entries from before numbers, absences that were seen, and seatings that name the one before."""
+    """Old entries without numbers, with absences and with replaced seatings give the same state as before."""
     old = [
         b'{"type":"players","names":["Ann","Bob","Cid","Dee"]}',
         b'{"type":"round","round":1,"tables":[{"number":1,"players":[1,2]},{"number":2,"players":[3,4]}],"byes":[]}',
@@ -502,12 +502,12 @@ def test_an_old_log_opens_and_gives_what_it_gave() -> None:
     ]
     state = fold(numbered([PLAN, *map(e.decode_body, old)]))
     assert list(state.players) == [1, 2, 3, 4] and state.rounds[1].absent == (1,)
-    assert open_tables(state, 1) == (2,)  # the other was won by the one who came, as it was then
+    assert open_tables(state, 1) == (2,)  # the other table was won by its only player, by the rules of that version
     assert standings(written(state, e.ResultTyped(1, 2, (3, 4), (Placing((0, 1), 1, 7),))))[0].player == 2
 
 
 def test_players_of_an_older_log_have_no_family_names() -> None:
-    """What was entered before lists had columns is read as it was."""
+    """Players in an older log have no family names."""
     body = e.decode_body(b'{"type":"players","names":["Ann Berg","Bo"]}')
     assert body == e.PlayersEntered(("Ann Berg", "Bo"))
     players = fold([e.Entry(1, 0.0, "organiser", body)]).players

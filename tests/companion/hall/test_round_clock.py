@@ -1,4 +1,4 @@
-"""A round's clock and the line for everybody: what is written down, and what tables hear of it."""
+"""The clock of a round and the announcement are recorded by the hall and sent to its tables."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ END = 1000 + 50 * 60
 
 
 def after(*bodies: e.Body, at: float = 0.0) -> HallState:
-    """Return the state after entries, the last of which is written `at` a time of the hall."""
+    """Return the state after entries, of which the last is written at a given time (s) of the hall."""
     last = len(bodies)
     return fold([e.Entry(n, at if n == last else 0.0, "judge Jo", body) for n, body in enumerate(bodies, 1)])
 
 
 def ends(state: HallState) -> tuple[int, int]:
-    """Return when the clocks of both tables end."""
+    """Return the ends (s) of both tables' clocks."""
     assert state.round is not None
     return state.round.ends_at(1), state.round.ends_at(2)
 
 
 def test_a_round_has_a_clock_if_it_is_called_with_its_length() -> None:
-    """Called again, it has another one; called without a length, none."""
+    """A round that is called with a length has a clock, and a new call replaces or removes it."""
     assert ends(after(*CALLED)) == (END, END)
     assert ends(after(*CALLED, e.MinutesAdded(1, 5, 2), e.RoundCalled(1, 2000, 10))) == (2600, 2600)
     assert ends(after(*CALLED, e.RoundCalled(1, 2000))) == (0, 0)
@@ -49,7 +49,7 @@ def test_a_round_has_a_clock_if_it_is_called_with_its_length() -> None:
 
 
 def test_minutes_are_added_for_all_tables_or_for_one() -> None:
-    """One table keeps what it has beyond the others; once time is over they count from now, and some can be taken."""
+    """Minutes can be added or removed for one table or all, and after the end they count from now."""
     assert ends(after(*CALLED, e.MinutesAdded(1, 5, 2))) == (END, END + 300)
     assert ends(after(*CALLED, e.MinutesAdded(1, 5, 2), e.MinutesAdded(1, 10))) == (END + 600, END + 900)
     assert ends(after(*CALLED, e.MinutesAdded(1, 5, 2), at=END + 90)) == (END, END + 390)
@@ -75,14 +75,14 @@ def test_minutes_are_added_for_all_tables_or_for_one() -> None:
     ],
 )
 def test_what_cannot_be_is_refused(before: tuple[e.Body, ...], body: e.Body, key: str) -> None:
-    """Each with the sentence for it."""
+    """Each impossible entry is refused with its own fault."""
     with pytest.raises(HallError) as refused:
         check(after(*before), body)
     assert refused.value.key == f"hall.fault.{key}"
 
 
 def test_a_table_is_told_its_own_end_and_the_line_for_everybody() -> None:
-    """A table where nobody plays in this round hears the line alone."""
+    """A table receives its own end and the announcement, or only the announcement if it has no players."""
     state = after(*CALLED, e.MinutesAdded(1, 5, 2), e.Announced("Pizza is here"))
     told = assigned(state, 2)
     assert (told.begins, told.ends, told.announcement) == (1000, END + 300, "Pizza is here")
@@ -92,18 +92,18 @@ def test_a_table_is_told_its_own_end_and_the_line_for_everybody() -> None:
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[HallRoom]:
-    """Give a hall."""
+    """Yield a hall."""
     with hall_room(tmp_path) as found:
         yield found
 
 
 def begin(room: HallRoom, minutes: int) -> None:
-    """Call a round at table 1 that has begun now."""
+    """Seat a round at table 1 that begins now, and announce a line."""
     room.hall.record("organiser", *ROUND[1:], e.RoundCalled(1, int(time.time()), minutes), e.Announced("Hello"))
 
 
 def test_the_clock_survives_the_hall_the_connection_and_a_wrong_clock(room: HallRoom) -> None:
-    """A table whose clock is an hour off counts down; one that comes back late is told what time it is now."""
+    """A table counts down with a wrong clock and without the hall, and resynchronises when the hall returns."""
     table = room.add_table(1)
     begin(room, 50)
 
@@ -114,7 +114,7 @@ def test_the_clock_survives_the_hall_the_connection_and_a_wrong_clock(room: Hall
     until(lambda: 2990 < left() <= 3001)
     assert table.hall.status().announcement == "Hello"
     room.hall.close()
-    assert 2990 < left() <= 3001  # nobody has to say it again
+    assert 2990 < left() <= 3001  # the table needs no message for that
     room.open_hall()
     room.hall.record("judge Jo", e.MinutesAdded(1, 10, 1))
     until(lambda: 3580 < left() <= 3601)
@@ -127,7 +127,7 @@ def test_the_clock_survives_the_hall_the_connection_and_a_wrong_clock(room: Hall
 
 
 def test_what_the_broker_has_kept_is_not_what_time_it_is(room: HallRoom) -> None:
-    """A table that comes back while the hall is away knows of no clock rather than of a wrong one."""
+    """A table that restarts while the hall is away shows no clock, because the retained message has no time."""
     table = room.add_table(1)
     begin(room, 50)
     until(lambda: table.hall.status().ends_s is not None)

@@ -1,4 +1,4 @@
-"""Rounds of a tournament: seatings, standings and places, from what a hall has written down."""
+"""Rounds of a tournament: seatings, standings and places, computed from the hall's entries."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NUMBERS = (5, 2, 9, 7)
 
 
 class HallBook:
-    """A hall's entries without a database: each is checked as the hall does."""
+    """A hall's entries without a database, checked as the hall does."""
 
     def __init__(self, players: int, rounds: int = 6, sizes: tuple[int, ...] = (3, 4)) -> None:
         self.entries: list[e.Entry] = []
@@ -43,35 +43,35 @@ class HallBook:
 
     @property
     def state(self) -> HallState:
-        """The state after all entries."""
+        """Return the state after all entries."""
         return fold(self.entries)
 
     def write(self, body: e.Body) -> None:
-        """Write an entry."""
+        """Check and append an entry."""
         check(self.state, body)
         self.entries.append(e.Entry(len(self.entries) + 1, 0.0, "organiser", body))
 
     def undo(self) -> None:
-        """Take the last entry back."""
+        """Undo the last entry."""
         last = last_undoable(self.entries)
         assert last is not None
         self.write(e.Undone(last.number))
 
     def seat(self, luck: Random) -> e.RoundSeated:
-        """Seat the next round."""
+        """Seat the next round and return its entry."""
         body = next_seating(self.state, luck)
         self.write(body)
         return body
 
     def report(self, number: int, players: Sequence[int], places: Sequence[int]) -> None:
-        """Have a table report a result that all its seats confirm."""
+        """Record a result that all seats of a table confirm."""
         state = self.state
         assert state.round is not None
         names = tuple([state.players[player].name for player in players])
         placings = tuple([Placing((seat,), place, 100 - place) for seat, place in enumerate(places)])
         own = state.at_number(number)
         table = own.id if own is not None else f"t{number:07}"
-        if own is None:  # a table that the hall has for this result alone: the numbers of further ones stay as they are
+        if own is None:  # a table that exists in the hall only for this result, so that the numbers of others stay
             self.write(e.TableAdmitted(table, f"Spare {number}", number, b"", ""))
         result = Result(
             hall=state.hall, table=table, round=state.round.number, match=f"match{state.round.number}", sequence=1,
@@ -83,14 +83,14 @@ class HallBook:
 
 
 def ranking(size: int, luck: Random) -> list[int]:
-    """Return places of a table, with a tie now and then."""
+    """Return random places for a table, sometimes with a tie."""
     order = list(range(1, size + 1))
     luck.shuffle(order)
     return [1 if place == 2 else place for place in order] if luck.random() < 0.2 else order
 
 
 def test_six_swiss_rounds_with_everything_that_happens() -> None:
-    """Six rounds of 23 with a late entry, a drop-out, a no-show, a correction and an undo, checked by hand."""
+    """Six rounds with a late entry, a drop-out, a no-show, a correction and an undo are computed correctly."""
     luck, book = Random(4), HallBook(23)
     tables: list[list[tuple[int, int]]] = []
     byes: list[int] = []
@@ -142,13 +142,13 @@ def test_six_swiss_rounds_with_everything_that_happens() -> None:
 
 
 def absent_of(state: HallState, number: int) -> int:
-    """Return the only player who did not come to a round."""
+    """Return the only player who is absent from a round."""
     (player,) = state.rounds[number].absent
     return player
 
 
 def test_the_best_sit_at_the_first_table() -> None:
-    """The best sit at the first table."""
+    """In the second round the best players sit at the first table."""
     book = HallBook(8, sizes=(4,))
     for table in book.seat(Random(1)).tables:
         book.report(table.number, table.players, (1, 2, 3, 4))
@@ -158,7 +158,7 @@ def test_the_best_sit_at_the_first_table() -> None:
 
 
 def test_places_of_a_round() -> None:
-    """Everybody finds table, seat and fellows; who has a bye, came late or did not come, that."""
+    """Each player's place shows table, seat and opponents, or a bye, a late entry or an absence."""
     book = HallBook(5, rounds=1, sizes=(2,))
     assert everywhere(book.state)[3].round == 0
     seating = book.seat(Random(1))
@@ -176,7 +176,7 @@ def test_places_of_a_round() -> None:
 
 
 def test_a_place_at_the_table_and_in_the_standings() -> None:
-    """A result that holds gives a place at once; the standings wait for the whole round."""
+    """A valid result gives a place at once, and the standings wait for the whole round."""
     book = HallBook(4, sizes=(2,))
     first, second = book.seat(Random(1)).tables
     book.report(first.number, first.players, (2, 1))
@@ -191,7 +191,7 @@ def test_a_place_at_the_table_and_in_the_standings() -> None:
 
 
 def test_whoever_sits_alone_wins_and_whoever_stays_away_loses() -> None:
-    """A table to which one came is won without a result; those who did not come get nothing."""
+    """A player alone at a table wins it without a result, and absent players get no points."""
     book = HallBook(4, sizes=(2,))
     first, second = book.seat(Random(1)).tables
     book.write(e.NoShow(1, first.players[0], alone=True))
@@ -204,7 +204,7 @@ def test_whoever_sits_alone_wins_and_whoever_stays_away_loses() -> None:
 
 
 def test_a_round_is_seated_again_from_the_same_history() -> None:
-    """Seated again a round has the same number, and nobody has met because of the seating that was thrown away."""
+    """A round that is seated again keeps its number and ignores the discarded seating."""
     book = HallBook(16, rounds=5, sizes=(4,))
     for table in book.seat(Random(1)).tables:
         book.report(table.number, table.players, (1, 2, 3, 4))
@@ -218,7 +218,7 @@ def test_a_round_is_seated_again_from_the_same_history() -> None:
 
 
 def test_a_result_that_was_disputed_later_leaves_the_other_tables_counted() -> None:
-    """A finished round of which a result is taken away later still counts with its other tables."""
+    """If a result of a finished round is rejected later, the other tables still count."""
     book = HallBook(4, sizes=(2,))
     first, second = book.seat(Random(1)).tables
     book.report(first.number, first.players, (1, 2))
@@ -231,7 +231,7 @@ def test_a_result_that_was_disputed_later_leaves_the_other_tables_counted() -> N
 
 
 def test_partners_share_what_their_side_wins() -> None:
-    """Partners share a placing: both get its points."""
+    """Partners share a place, and both get its points."""
     book = HallBook(4, sizes=(4,))
     (table,) = book.seat(Random(1)).tables
     sides = (Placing((0, 2), 2, 10), Placing((1, 3), 1, 20))
@@ -243,7 +243,7 @@ def test_partners_share_what_their_side_wins() -> None:
 
 
 def test_one_player_is_no_tournament() -> None:
-    """A single player cannot be seated, nor anybody without a plan."""
+    """Seating needs at least two players and a plan."""
     with pytest.raises(SeatingError) as refused:
         next_seating(HallBook(1).state, Random(1))
     assert refused.value.key == "hall.fault.too_few"
@@ -252,7 +252,7 @@ def test_one_player_is_no_tournament() -> None:
 
 
 def test_a_player_marked_absent_after_a_result_keeps_it() -> None:
-    """Whoever is in a typed result has come, whatever was marked later."""
+    """A player in a typed result counts as present, even if marked absent later."""
     book = HallBook(2, sizes=(2,))
     (table,) = book.seat(Random(1)).tables
     book.write(e.ResultTyped(1, table.number, table.players, (Placing((0,), 1, 0), Placing((1,), 2, 0))))
@@ -263,18 +263,18 @@ def test_a_player_marked_absent_after_a_result_keeps_it() -> None:
     ]
 
 
-# --- the organiser's hand -------------------------------------------------------------------------
+# --- manual changes -------------------------------------------------------------------------------
 
 
 def plan(book: HallBook, **changes: object) -> None:
-    """Change the plan."""
+    """Record the plan with some fields changed."""
     tournament = book.state.tournament
     assert tournament is not None
     book.write(msgspec.structs.replace(tournament, **changes))
 
 
 def finish(book: HallBook) -> None:
-    """Have each table of the latest round report that its first seat won, then the second, and so on."""
+    """Record a result for each table of the latest round, with the seats placed in order."""
     current = book.state.round
     assert current is not None
     for table in current.tables:
@@ -283,7 +283,7 @@ def finish(book: HallBook) -> None:
 
 @pytest.mark.parametrize(("one", "other"), [(0, 5), (0, 1), (3, 12)])
 def test_two_change_places(one: int, other: int) -> None:
-    """Between tables, at one table, and with a bye; everything else stays, and the round is the same."""
+    """Two players can swap places between tables, at one table or with a bye, and nothing else changes."""
     book = HallBook(13, sizes=(4,))
     seating = book.seat(Random(1))
     spots = [player for table in seating.tables for player in table.players] + [*seating.byes]
@@ -296,7 +296,7 @@ def test_two_change_places(one: int, other: int) -> None:
 
 @pytest.mark.parametrize(("one", "other"), [(1, 1), (1, 9)])
 def test_nobody_changes_places_alone_or_with_a_stranger(one: int, other: int) -> None:
-    """Two players of the round are needed."""
+    """A swap needs two different players of the round."""
     book = HallBook(4, sizes=(4,))
     book.seat(Random(1))
     with pytest.raises(HallError, match="swap_two"):
@@ -304,7 +304,7 @@ def test_nobody_changes_places_alone_or_with_a_stranger(one: int, other: int) ->
 
 
 def test_a_table_is_held_while_the_rest_is_seated_again() -> None:
-    """It keeps number, people and seats; who has left it is gone, and who came late sits with the others."""
+    """A held table keeps its number and seats when the rest is seated again, without a player who has left."""
     book = HallBook(14)
     held = book.seat(Random(1)).tables[1]
     for seed in range(5):
@@ -320,7 +320,7 @@ def test_a_table_is_held_while_the_rest_is_seated_again() -> None:
 
 
 def test_too_few_beside_a_held_table_have_a_bye() -> None:
-    """Two people are no table of three."""
+    """Players who are too few for a table beside a held one get a bye."""
     book = HallBook(5, sizes=(3,))
     held = book.seat(Random(1)).tables[0]
     again = next_seating(book.state, Random(1), again=True, held=[held.number])
@@ -329,7 +329,7 @@ def test_too_few_beside_a_held_table_have_a_bye() -> None:
 
 @pytest.mark.parametrize("method", ["swiss", "random"])
 def test_a_couple_is_kept_apart(method: str) -> None:
-    """In every round, though others meet again for it; where there is one table alone it cannot be helped."""
+    """Players of a couple sit apart in every round, except where there is only one table."""
     book = HallBook(8, sizes=(4,))
     plan(book, method=method, apart=((1, 2), (1, 3)))
     for seed in range(6):
@@ -347,7 +347,7 @@ def test_a_couple_is_kept_apart(method: str) -> None:
 
 
 def test_the_best_meet_in_a_final_that_decides() -> None:
-    """In the last round, at the first table; its winner is first, whatever others gained; a held final stays."""
+    """The best players meet at the first table of the last round, and its winner is first overall."""
     book = HallBook(11, rounds=2)
     plan(book, final=4)
     assert book.seat(Random(1)).final == 0
@@ -365,7 +365,7 @@ def test_the_best_meet_in_a_final_that_decides() -> None:
 
 
 def test_points_by_place_are_those_of_the_plan() -> None:
-    """The plan may be changed afterwards: all points are counted anew."""
+    """The points by place follow the plan, and a changed plan recalculates all points."""
     book = HallBook(4, sizes=(4,))
     book.seat(Random(1))
     finish(book)
@@ -383,13 +383,13 @@ def test_points_by_place_are_those_of_the_plan() -> None:
     ],
 )  # fmt: skip
 def test_an_impossible_plan_is_refused(key: str, changes: dict[str, object]) -> None:
-    """Each with a reason of its own."""
+    """Each impossible plan is refused with its own key."""
     with pytest.raises(HallError, match=key):
         plan(HallBook(4), **changes)
 
 
 def test_a_plan_and_a_seating_of_before_are_read_as_they_were() -> None:
-    """Without points by place, final and couples."""
+    """Plans and seatings of older logs are read without points by place, final and couples."""
     plan_of_before = (
         b'{"type":"tournament","name":"Open","game":"","rounds":2,"method":"swiss","sizes":[4],"preferred":4}'
     )
@@ -398,11 +398,11 @@ def test_a_plan_and_a_seating_of_before_are_read_as_they_were() -> None:
     assert e.decode_body(seating) == e.RoundSeated(1, (e.SeatedTable(1, (1, 2, 3, 4)),), (5,), 0)
 
 
-# --- one tournament after another -----------------------------------------------------------------
+# --- consecutive tournaments ----------------------------------------------------------------------
 
 
 def test_an_earlier_tournament_stays_as_it_was() -> None:
-    """The next one begins with nothing; what a table still says of the earlier one changes neither."""
+    """A closed tournament keeps its standings, and the next one starts empty."""
     book = HallBook(4, sizes=(4,))
     with pytest.raises(HallError, match="no_tournament"):
         check(fold(book.entries[:1]), e.TournamentClosed())

@@ -1,4 +1,4 @@
-"""The hall's database: damaged, emptied, on a full disk, opened twice, of an older hall."""
+"""The hall's database survives damage, deletion, a full disk, a second server and an older format."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ OLD = (
     'CREATE TABLE entries (number BIGINT NOT NULL, at FLOAT NOT NULL, "by" VARCHAR(80) NOT NULL, body BLOB NOT NULL, '
     "PRIMARY KEY (number))"
 )
-"""The table as halls made it before their database was kept as a journal is."""
+"""The definition of the database's table in older versions."""
 
 
 def reported(match: int) -> e.ResultReported:
-    """Return a table's signed result."""
+    """Return the entry of a table's signed result."""
     result = Result(
         hall="h1", table=ADMITTED.table, round=1, match=f"m{match}", sequence=1, game="trains", names=("Bob", "Ann"),
         placings=(Placing((0,), 1, 9), Placing((1,), 2, 4)),
@@ -50,7 +50,7 @@ BODIES: tuple[e.Body, ...] = (
 
 
 def filled(path: Path, bodies: tuple[e.Body, ...] = BODIES) -> list[e.Entry]:
-    """Write a hall's entries, one after the other, and close."""
+    """Write entries to a hall's database one by one, close it and return them."""
     store = EntryStore(sqlite_url(path))
     written = [store.append(number, 1000.0 + number / 4, "organiser", [body]) for number, body in enumerate(bodies)]
     store.close()
@@ -58,7 +58,7 @@ def filled(path: Path, bodies: tuple[e.Body, ...] = BODIES) -> list[e.Entry]:
 
 
 def opened(path: Path) -> tuple[list[e.Entry], str]:
-    """Return what a file gives now, and what is said of it."""
+    """Return the entries and findings of a database."""
     store = EntryStore(sqlite_url(path))
     try:
         return store.read(), " ".join(store.findings)
@@ -68,31 +68,31 @@ def opened(path: Path) -> tuple[list[e.Entry], str]:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """The file."""
+    """Return the path of the database."""
     return tmp_path / "hall.sqlite"
 
 
 def page_with(path: Path, text: bytes) -> int:
-    """Return the place of the page that holds a text."""
+    """Return the offset of the page that contains a text."""
     return path.read_bytes().index(text) // 4096 * 4096
 
 
 def overwrite(path: Path, at: int, data: bytes) -> None:
-    """Damage a file."""
+    """Overwrite bytes of a file at an offset."""
     with path.open("r+b") as file:
         file.seek(at)
         file.write(data)
 
 
 def test_what_was_written_is_read_and_only_by_its_owner(path: Path) -> None:
-    """Nothing is said of a whole file, and nobody else may read it."""
+    """Entries are read back without findings, and only the owner can read the file."""
     written = filled(path)
     assert opened(path) == (written, "")
     assert path.stat().st_mode & 0o777 == 0o600
 
 
 def test_an_older_halls_database_gives_what_it_gave(path: Path) -> None:
-    """It was written by another library, without a mark of ours."""
+    """The database of an older version is read with all its entries."""
     with closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute(OLD)
@@ -105,7 +105,7 @@ def test_an_older_halls_database_gives_what_it_gave(path: Path) -> None:
 
 
 def test_a_second_hall_is_refused(path: Path) -> None:
-    """Two on one file would write over each other."""
+    """A second hall on the same file is refused, because both would overwrite each other's entries."""
     store = EntryStore(sqlite_url(path))
     with pytest.raises(StoreError, match="Another companion uses"):
         EntryStore(sqlite_url(path))
@@ -121,7 +121,7 @@ DAMAGE: dict[str, Callable[[Path], None]] = {
 
 @pytest.mark.parametrize("how", DAMAGE)
 def test_a_damaged_database_is_named_kept_and_read(path: Path, how: str) -> None:
-    """All entries that lie on whole pages are there; the damaged file lies beside."""
+    """A damaged database is set aside, and all entries on intact pages are recovered."""
     written = filled(path)
     DAMAGE[how](path)
     found, said = opened(path)
@@ -132,7 +132,7 @@ def test_a_damaged_database_is_named_kept_and_read(path: Path, how: str) -> None
 
 
 def test_after_a_lost_entry_only_what_stands_alone_is_kept(path: Path) -> None:
-    """Players' numbers and rounds build on what came before; tables and their signed results do not."""
+    """After a lost entry only tables' signed results are kept, because other entries depend on earlier ones."""
     written = filled(path, (e.HallOpened("h1", "The club", "c" * 32), *BODIES[1:]))
     at = page_with(path, b"Player 50 ")
     lost = path.read_bytes()[at : at + 4096]
@@ -147,7 +147,7 @@ def test_after_a_lost_entry_only_what_stands_alone_is_kept(path: Path) -> None:
 
 
 def test_an_entry_that_cannot_be_read_is_damage_too(path: Path) -> None:
-    """SQLite sees nothing wrong with it."""
+    """An entry that cannot be decoded counts as damage, although SQLite finds none."""
     written = filled(path, (*BODIES[:2], e.NamesShown("initials"), *BODIES[-2:]))
     overwrite(path, path.read_bytes().index(b'"initials"'), b"\xff")
     found, said = opened(path)
@@ -155,7 +155,7 @@ def test_an_entry_that_cannot_be_read_is_damage_too(path: Path) -> None:
 
 
 def test_a_hall_whose_beginning_is_lost_is_still_the_same(path: Path) -> None:
-    """Its tables' results say which it was; they need not join again."""
+    """If the first entry is lost, the hall's identity is recovered from its tables' results."""
     written = filled(path)
     overwrite(path, page_with(path, b"The club"), bytes(4096))
     found, said = opened(path)
@@ -165,7 +165,7 @@ def test_a_hall_whose_beginning_is_lost_is_still_the_same(path: Path) -> None:
 
 @pytest.mark.parametrize("how", ["emptied", "deleted", "all entries gone", "zero length and never opened"])
 def test_an_emptied_database_is_never_a_new_hall_without_a_word(path: Path, how: str) -> None:
-    """The organiser reads it, and what brings the old one back."""
+    """An emptied or deleted database opens as a new hall, with a finding that it was empty."""
     filled(path)
     if how == "all entries gone":
         with closing(sqlite3.connect(path)) as db:
@@ -185,13 +185,13 @@ def test_an_emptied_database_is_never_a_new_hall_without_a_word(path: Path, how:
 
 
 def test_a_new_hall_is_no_word_worth(path: Path) -> None:
-    """Nothing was there before."""
+    """A new hall without a database reports nothing."""
     assert opened(path) == ([], "")
 
 
 @pytest.fixture
 def full(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
-    """Return what fills the disk, or frees it."""
+    """Return a function that fills the disk or frees it."""
     real = schema.open_connection
     state = {"full": False}
 
@@ -211,7 +211,7 @@ def full(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
 
 
 def test_a_full_disk_is_said_and_the_hall_can_be_looked_at(path: Path, full: Callable[[bool], None]) -> None:
-    """Nothing of it is written; as soon as there is room again, everything goes on."""
+    """On a full disk entries can be read but not written, and writing works again after space is freed."""
     written = filled(path)
     full(True)
     store = EntryStore(sqlite_url(path))
@@ -226,7 +226,7 @@ def test_a_full_disk_is_said_and_the_hall_can_be_looked_at(path: Path, full: Cal
 
 
 def test_forgetting_takes_the_damaged_files_along(path: Path) -> None:
-    """What was set aside holds the same names."""
+    """Deleting personal data also deletes the damaged files that were set aside."""
     filled(path)
     DAMAGE["no database"](path)
     store = EntryStore(sqlite_url(path))

@@ -1,4 +1,4 @@
-"""A held journal's copy in memory: what cannot be filled is closed."""
+"""The in-memory copy of a held journal is closed if it cannot be filled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.journal.schema import JOURNAL
 
 
 def test_a_copy_that_cannot_be_filled_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a failed commit cannot be reversed in it, as where it cannot be read."""
+    """If filling the copy fails, its connection is closed."""
     path = tmp_path / "journal.db"
     Journal(path).close()
     made: list[sqlite3.Connection] = []

@@ -1,4 +1,4 @@
-"""What is acknowledged stays, what is torn is never believed, and what cannot be done is said in a sentence."""
+"""The journal keeps what it acknowledged, discards torn records, and explains failures in a sentence."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ AT = "2030-01-01T12:00:00.000Z"
 
 
 def records(first: int, *bodies: str, move: int = 1) -> list[Record]:
-    """Return records of one move with these bodies."""
+    """Return records of one move with the given bodies."""
     return [Record(first + n, AT, "table", move, body) for n, body in enumerate(bodies)]
 
 
 def filled(path: Path, moves: int = 6, matches: int = 1) -> list[tuple[Record, ...]]:
-    """Write a journal with moves of two records each, and return what was written, match by match."""
+    """Write a journal with moves of two records each, and return the records of each match."""
     written = []
     with Journal(path) as journal:
         for _ in range(matches):
@@ -47,17 +47,17 @@ def filled(path: Path, moves: int = 6, matches: int = 1) -> list[tuple[Record, .
 
 
 def spoil(path: Path, statement: str, *values: object) -> None:
-    """Change the file behind the journal's back."""
+    """Change the database directly, without the journal."""
     with closing(sqlite3.connect(path)) as db:
         assert db.execute(statement, values).rowcount > 0
         db.commit()
 
 
-# --- what is kept ---------------------------------------------------------------------------------
+# --- reading and writing --------------------------------------------------------------------------
 
 
 def test_a_journal_gives_back_what_it_was_given(tmp_path: Path) -> None:
-    """Headers, seeds, records and things kept besides are the same after closing and opening."""
+    """Headers, seeds, records and stored values are unchanged after closing and opening."""
     path = tmp_path / "journal.db"
     first, second = filled(path, matches=2)
     with Journal(path) as journal:
@@ -81,7 +81,7 @@ def test_a_journal_gives_back_what_it_was_given(tmp_path: Path) -> None:
 
 
 def test_a_match_can_end_and_go_on(tmp_path: Path) -> None:
-    """The list of matches says when a match ended, and forgets it when the end is undone."""
+    """The list of matches shows when a match ended, and no longer does after the end is undone."""
     with Journal(tmp_path / "journal.db") as journal:
         match = journal.create(ours())
         journal.append(match, records(1, "{}"), ended=True)
@@ -91,7 +91,7 @@ def test_a_match_can_end_and_go_on(tmp_path: Path) -> None:
 
 
 def test_a_match_that_is_not_there_is_named(tmp_path: Path) -> None:
-    """Asking for a match that the journal does not hold gives a sentence."""
+    """An unknown match or a missing journal is refused with a sentence."""
     with Journal(tmp_path / "journal.db") as journal:
         for name in ("1", "x", "-1", "9" * 40, ""):
             with pytest.raises(JournalError, match="There is no match"):
@@ -101,7 +101,7 @@ def test_a_match_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_a_reader_needs_no_lock_and_writes_nothing(tmp_path: Path) -> None:
-    """While one companion writes, another program reads what has been committed, and cannot write."""
+    """A reader sees what has been committed while another program writes, and cannot write itself."""
     path = tmp_path / "journal.db"
     with Journal(path) as journal:
         match = journal.create(ours())
@@ -115,7 +115,7 @@ def test_a_reader_needs_no_lock_and_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_second_writer_leaves_with_a_sentence(tmp_path: Path) -> None:
-    """The lock holds within a process and between processes, and ends with the first writer."""
+    """A second writer is refused, in the same process or another, until the first one closes."""
     path = tmp_path / "journal.db"
     child = f"from companion.journal.journal import *\ntry: Journal({str(path)!r})\nexcept JournalInUse as e: print(e)"
     with Journal(path):
@@ -173,7 +173,7 @@ DAMAGES: dict[str, tuple[int, str, Callable[[Path], None]]] = {
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_tail_is_cut_off_kept_aside_and_reported(tmp_path: Path, damage: str) -> None:
-    """From the first bad record on, back to the last whole move, nothing is believed and nothing is thrown away."""
+    """From the first bad record on, a match is cut back to its last whole move, and the rest is kept aside."""
     path = tmp_path / "journal.db"
     left, why, strike = DAMAGES[damage]
     (written,) = filled(path)
@@ -196,7 +196,7 @@ def test_a_damaged_tail_is_cut_off_kept_aside_and_reported(tmp_path: Path, damag
 
 
 def test_damage_in_one_match_leaves_the_others_alone(tmp_path: Path) -> None:
-    """Only the match with the damaged record is cut; a damaged header closes that match alone."""
+    """Damage to records cuts only their match, and a damaged header closes only its match."""
     path = tmp_path / "journal.db"
     first, second, _ = filled(path, matches=3)
     spoil(path, "UPDATE records SET body = '[]' WHERE match = 2 AND seq = 3")
@@ -209,7 +209,7 @@ def test_damage_in_one_match_leaves_the_others_alone(tmp_path: Path) -> None:
 
 
 def test_what_is_kept_besides_is_checked_too(tmp_path: Path) -> None:
-    """A damaged value counts as not kept, and is reported."""
+    """A damaged value counts as missing and is reported."""
     path = tmp_path / "journal.db"
     with Journal(path) as journal:
         journal.keep("pin", b"1234")
@@ -223,14 +223,14 @@ def test_what_is_kept_besides_is_checked_too(tmp_path: Path) -> None:
 
 
 def overwrite(path: Path, at: int, data: bytes) -> None:
-    """Put bytes into the middle of a file."""
+    """Overwrite bytes in a file, from its end if `at` is negative."""
     with path.open("r+b") as file:
         file.seek(at, os.SEEK_SET if at >= 0 else os.SEEK_END)
         file.write(data)
 
 
 def read_all(path: Path) -> None:
-    """Read every match without mending anything."""
+    """Read every match without repairs."""
     with Journal(path, read_only=True) as journal:
         for match in journal.matches():
             journal.records(match.id)
@@ -246,7 +246,7 @@ WRECKS: dict[str, Callable[[Path], None]] = {
 
 @pytest.mark.parametrize("wreck", WRECKS)
 def test_a_file_that_sqlite_cannot_read_is_kept_aside_and_salvaged(tmp_path: Path, wreck: str) -> None:
-    """A malformed file is moved aside whole; what is taken over of it is the true beginning of each match."""
+    """A file that SQLite cannot read is kept aside, and the readable beginning of each match is recovered."""
     path = tmp_path / "journal.db"
     written = filled(path, moves=300, matches=2)
     WRECKS[wreck](path)
@@ -268,7 +268,7 @@ def test_a_file_that_sqlite_cannot_read_is_kept_aside_and_salvaged(tmp_path: Pat
 
 
 def test_a_page_of_noise_costs_only_what_stood_on_it(tmp_path: Path) -> None:
-    """Of two matches the one that SQLite can still read comes back whole."""
+    """A page of noise costs only the records on it, and other matches are recovered whole."""
     path = tmp_path / "journal.db"
     first, second = filled(path, moves=300, matches=2)
     overwrite(path, -4096, Random(3).randbytes(4096))
@@ -279,7 +279,7 @@ def test_a_page_of_noise_costs_only_what_stood_on_it(tmp_path: Path) -> None:
 
 
 def test_noise_at_the_end_of_the_log_is_no_commit(tmp_path: Path) -> None:
-    """What stands in SQLite's log after the last true commit, as a power cut leaves it, is ignored."""
+    """Noise after the last commit in SQLite's log, as after a power cut, is ignored."""
     path = tmp_path / "journal.db"
     copy = tmp_path / "copy"
     copy.mkdir()
@@ -296,7 +296,7 @@ def test_noise_at_the_end_of_the_log_is_no_commit(tmp_path: Path) -> None:
 
 
 def test_a_newer_format_is_refused_and_left_alone(tmp_path: Path) -> None:
-    """A journal of a newer companion is not opened, not even for reading, and not changed."""
+    """A journal in a newer format is refused and not changed, even for reading."""
     path = tmp_path / "journal.db"
     filled(path)
     with closing(sqlite3.connect(path)) as db:
@@ -311,7 +311,7 @@ def test_a_newer_format_is_refused_and_left_alone(tmp_path: Path) -> None:
 def test_an_older_format_is_kept_aside_whole_before_anything_is_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A newer companion over an older journal: one copy, made once, that the older companion could still read."""
+    """A journal in an older format is copied once, unchanged, before it is upgraded."""
     path = tmp_path / "journal.db"
     (written,) = filled(path)
     newer = partial(database.Database, kind=JOURNAL._replace(format=2))
@@ -333,7 +333,7 @@ def test_an_older_format_is_kept_aside_whole_before_anything_is_changed(
 
 
 def test_a_strangers_database_is_refused_and_left_alone(tmp_path: Path) -> None:
-    """Somebody else's SQLite file is named as such and never written to."""
+    """A database of another program is refused and not changed."""
     path = tmp_path / "contacts.db"
     with closing(sqlite3.connect(path)) as db:
         db.execute("CREATE TABLE people(name)")
@@ -345,7 +345,7 @@ def test_a_strangers_database_is_refused_and_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_table_is_not_begun_over_what_is_not_its_own(tmp_path: Path) -> None:
-    """Before anything is announced: a newer journal, a stranger's; a damaged one is for its opener to mend."""
+    """`check_free` refuses a newer or foreign database, and leaves a damaged one to be repaired on opening."""
     path = tmp_path / "journal.db"
     database.check_free(path)
     filled(path)
@@ -363,7 +363,7 @@ def test_a_table_is_not_begun_over_what_is_not_its_own(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_is_named(tmp_path: Path) -> None:
-    """A file where the folder should be, a folder where the file should be: a sentence, no traceback."""
+    """A wrong path, such as a file in place of the folder, is refused with a sentence."""
     (tmp_path / "file").write_text("")
     with pytest.raises(JournalError, match="cannot be used"):
         Journal(tmp_path / "file" / "journal.db")
@@ -376,12 +376,12 @@ def test_a_folder_that_cannot_be_is_named(tmp_path: Path) -> None:
 
 
 class Failing(sqlite3.Connection):
-    """A connection whose commits can be told to fail, before or after they reached the file."""
+    """A connection whose commits can fail before or after they reach the file."""
 
     fail = ""
 
     def execute(self, statement: str, *values: object) -> sqlite3.Cursor:
-        """Run a statement, or fail as the disk would."""
+        """Run a statement, or fail as a broken disk would."""
         if statement == "COMMIT" and self.fail == "before":
             raise sqlite3.OperationalError("disk I/O error")
         done = super().execute(statement, *values)
@@ -392,7 +392,7 @@ class Failing(sqlite3.Connection):
 
 @pytest.fixture
 def failing(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Failing]]:
-    """Make every journal use connections that can be told to fail."""
+    """Let all journals use connections that can fail."""
     connect = sqlite3.connect
     monkeypatch.setattr(database.sqlite3, "connect", lambda *a, **k: connect(*a, factory=Failing, **k))
     yield Failing
@@ -401,7 +401,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Failing]]:
 
 @pytest.mark.parametrize("moment", ["before", "after"])
 def test_a_failed_commit_changes_nothing(tmp_path: Path, failing: type[Failing], moment: str) -> None:
-    """Whether or not a failed commit reached the file, what nobody was told of does not count, and play goes on."""
+    """A failed commit has no effect, even if it reached the file, and writing works afterwards."""
     path = tmp_path / "journal.db"
     with Journal(path) as journal:
         match = journal.create(ours())
@@ -422,7 +422,7 @@ def test_a_failed_commit_changes_nothing(tmp_path: Path, failing: type[Failing],
 
 
 def test_a_failed_handle_is_never_used_again(tmp_path: Path, failing: type[Failing]) -> None:
-    """After a failed commit the file is closed and opened again: an fsync is never tried twice on one handle."""
+    """After a failed commit the file is closed and reopened, because a second fsync could falsely succeed."""
     with Journal(tmp_path / "journal.db") as journal:
         match = journal.create(ours())
         old = journal._file._db
@@ -439,7 +439,7 @@ def test_a_failed_handle_is_never_used_again(tmp_path: Path, failing: type[Faili
 
 @contextmanager
 def small_files(most: int) -> Iterator[None]:
-    """Let no file of this process grow beyond so many bytes."""
+    """Limit the size of files that this process writes, in bytes."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
     try:
@@ -449,7 +449,7 @@ def small_files(most: int) -> Iterator[None]:
 
 
 def test_a_disk_that_takes_no_more_is_said_and_survived(tmp_path: Path) -> None:
-    """When the file cannot grow the move is refused with a sentence; with room again the match goes on."""
+    """If the file cannot grow, a move is refused, and the match goes on when there is space again."""
     path = tmp_path / "journal.db"
     with ExitStack() as stack:
         with small_files(200_000):
@@ -467,7 +467,7 @@ def test_a_disk_that_takes_no_more_is_said_and_survived(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_called_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """SQLite's own word for a full disk becomes a sentence that says what to do."""
+    """SQLite's error for a full disk becomes a sentence with a remedy."""
     path = tmp_path / "journal.db"
     real = schema.open_connection
 
@@ -481,7 +481,7 @@ def test_a_full_disk_is_called_full(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with Journal(path) as journal:
         match = journal.create(ours())
         journal.append(match, records(1, "{}"))
-    pages = 1  # SQLite takes this as "no more than it has now"
+    pages = 1  # SQLite takes this as the present number of pages
     with Journal(path) as journal:
         with pytest.raises(JournalError, match="the disk is full: free some space"):
             journal.append(match, records(2, f'"{"x" * 50_000}"', move=2))
@@ -508,7 +508,7 @@ def _run(path: Path, *statements: str) -> None:
 
 @pytest.mark.parametrize("begun", BEGUN)
 def test_what_a_kill_in_the_first_start_leaves_is_new(tmp_path: Path, begun: str) -> None:
-    """A file in which nothing was ever kept is begun like one that is not there; a reader is told so."""
+    """A file in which nothing was ever stored is treated as new, and a reader gets EmptyJournal."""
     path = tmp_path / "journal.db"
     BEGUN[begun](path)
     with pytest.raises(EmptyJournal, match="nothing has been saved there"):
@@ -524,7 +524,7 @@ def test_what_a_kill_in_the_first_start_leaves_is_new(tmp_path: Path, begun: str
 @pytest.mark.parametrize("size", [512, 1024, 4096])
 @pytest.mark.parametrize("versions", [b"\0\0", b"\2\2"])
 def test_a_power_cut_in_the_first_write_is_no_damage(tmp_path: Path, size: int, versions: bytes) -> None:
-    """SQLite rolls back a first page that was written in part; nothing is set aside and nobody is told of damage."""
+    """A first page that was partly written in a power cut is rolled back, and no damage is reported."""
     path = tmp_path / "journal.db"
     path.write_bytes(bytes(18) + versions + bytes(size - 20))
     head = bytes.fromhex("d9d505f920a163d7") + b"".join(n.to_bytes(4) for n in (0, 4711, 0, 512, 4096))
@@ -537,7 +537,7 @@ def test_a_power_cut_in_the_first_write_is_no_damage(tmp_path: Path, size: int, 
 
 
 def test_a_strangers_empty_database_is_a_strangers(tmp_path: Path) -> None:
-    """One that bears somebody else's mark is left alone even without tables."""
+    """An empty database with another program's mark is refused and not changed."""
     path = tmp_path / "journal.db"
     _run(path, "PRAGMA application_id=4711")
     before = path.read_bytes()
@@ -548,7 +548,7 @@ def test_a_strangers_empty_database_is_a_strangers(tmp_path: Path) -> None:
 
 
 def test_our_own_journal_is_ours_whatever_its_mark(tmp_path: Path) -> None:
-    """Damage to the application's mark alone makes no stranger of a journal; it is marked again."""
+    """If only the application's mark of a journal is damaged, the journal is read and marked again."""
     path = tmp_path / "journal.db"
     (written,) = filled(path)
     _run(path, "PRAGMA application_id=4711")
@@ -559,7 +559,7 @@ def test_our_own_journal_is_ours_whatever_its_mark(tmp_path: Path) -> None:
 
 
 def test_records_without_a_header_are_no_part_of_a_new_match(tmp_path: Path) -> None:
-    """Where a header was lost its number is not given again."""
+    """The number of a match with a lost header is not used again."""
     path = tmp_path / "journal.db"
     filled(path, matches=2)
     spoil(path, "DELETE FROM matches")
@@ -569,11 +569,11 @@ def test_records_without_a_header_are_no_part_of_a_new_match(tmp_path: Path) -> 
         assert (match, len(journal.records(match))) == ("3", 1)
 
 
-# --- whose it is ----------------------------------------------------------------------------------
+# --- access rights --------------------------------------------------------------------------------
 
 
 def modes(folder: Path) -> dict[str, int]:
-    """Return the rights on a folder's files, and on the folder as `.`."""
+    """Return the modes of a folder's files by name, and the folder's own as `.`."""
     return {each.name: stat.S_IMODE(each.stat().st_mode) for each in folder.iterdir()} | {
         ".": stat.S_IMODE(folder.stat().st_mode)
     }
@@ -581,7 +581,7 @@ def modes(folder: Path) -> dict[str, int]:
 
 @pytest.mark.parametrize("mask", [0o000, 0o022, 0o777])
 def test_a_journal_is_for_its_owner_alone_whatever_the_umask(tmp_path: Path, mask: int) -> None:
-    """Its folder is made 0700; file, log, shared memory, lock and what is kept aside are 0600."""
+    """With every umask the folder has mode 0700 and all files 0600."""
     folder = tmp_path / "data"
     old = os.umask(mask)
     try:
@@ -597,7 +597,7 @@ def test_a_journal_is_for_its_owner_alone_whatever_the_umask(tmp_path: Path, mas
 
 
 def test_a_folder_that_was_open_is_closed_where_it_is_ours(tmp_path: Path) -> None:
-    """An older companion's data folder and files lose others' rights; one with other things in it keeps its own."""
+    """A data folder that others could read loses their rights, unless it contains foreign files."""
     for name, foreign in (("data", False), ("home", True)):
         folder = tmp_path / name
         folder.mkdir()
@@ -615,7 +615,7 @@ def test_a_folder_that_was_open_is_closed_where_it_is_ours(tmp_path: Path) -> No
 
 
 def test_the_home_folder_and_shared_ones_are_never_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody who gives their home, or a folder like /tmp, for data keeps it as it is."""
+    """The modes of a home folder or a shared folder are not changed."""
     home, shared = tmp_path / "home", tmp_path / "shared"
     home.mkdir()
     home.chmod(0o755)
@@ -629,12 +629,12 @@ def test_the_home_folder_and_shared_ones_are_never_closed(tmp_path: Path, monkey
             assert modes(folder)["journal.db"] == 0o600
 
 
-# --- several commits that are one -----------------------------------------------------------------
+# --- transactions ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
 def test_commits_together_are_one(tmp_path: Path, failing: type[Failing], moment: str) -> None:
-    """A match, its records and what is kept are there or not; failed, they are taken back in the right order."""
+    """The commits within a transaction succeed or fail together."""
     path = tmp_path / "journal.db"
     with Journal(path) as journal:
         journal.keep("key", b"old")
@@ -654,7 +654,7 @@ def test_commits_together_are_one(tmp_path: Path, failing: type[Failing], moment
 
 
 def several(journal: Journal, error: Exception | None = None) -> None:
-    """Begin a match and keep things besides, in one commit; or fail in the middle of it."""
+    """Create a match and store values in one transaction, which fails in the middle if an error is given."""
     with journal.transaction():
         journal.append(journal.create(ours()), records(1, "{}"))
         journal.keep("key", b"new")
@@ -668,7 +668,7 @@ def several(journal: Journal, error: Exception | None = None) -> None:
 
 @contextmanager
 def few_handles(spare: int) -> Iterator[None]:
-    """Let this process open only so many more files."""
+    """Limit the number of files that this process can still open."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(map(int, os.listdir("/proc/self/fd"))) + spare, hard))
     holes = []
@@ -687,7 +687,7 @@ def few_handles(spare: int) -> Iterator[None]:
 
 
 def test_without_file_handles_it_is_a_sentence_and_nothing_is_lost(tmp_path: Path) -> None:
-    """With none left to a few: a journal opens or is refused in words, also for mending; one that is open plays on."""
+    """With few file handles a journal opens or is refused in a sentence, an open one works, and nothing is lost."""
     path = tmp_path / "journal.db"
     (written,) = filled(path)
     whole = path.read_bytes()
@@ -713,6 +713,6 @@ def test_without_file_handles_it_is_a_sentence_and_nothing_is_lost(tmp_path: Pat
 
 
 def rows_of(journal: Journal) -> list[object]:
-    """Return all records that the file holds."""
+    """Return all rows of records in the file."""
     with journal._file.reading() as db:
         return db.execute("SELECT * FROM records").fetchall()

@@ -1,4 +1,4 @@
-"""Undo, redo, amend and refold; text and back. Earlier states can be restored; only fitting events are kept."""
+"""Undo, redo and amend keep only fitting events, and a match can be reopened, exported and read back."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SETUPS = [dealt(2), dealt(4, edition="fr"), dealt(6), ours(3), ours(5, bid_chann
 
 
 def hashes(match: Match) -> list[str]:
-    """Return the hash of every state in the line of play."""
+    """Return the hash of every state in the history."""
     return [state_hash(entry.after) for entry in match.entries]
 
 
@@ -37,12 +37,12 @@ def hashes(match: Match) -> list[str]:
 
 
 def names(setup: Setup) -> list[str]:
-    """Return the names of a set-up by seat."""
+    """Return the players' names by seat."""
     return [player.name for player in setup.seated()]
 
 
 def test_a_seat_can_be_renamed_in_mid_game(tmp_path: Path) -> None:
-    """The name is in the journal, the list of matches and the text; undo does not touch it, nor it the game."""
+    """Renaming a seat changes journal, list and export, and neither affects undo nor is undone."""
     with begun(tmp_path, ours(), *OPEN_LOT) as match:
         before, to = hashes(match), match.last_move()
         assert to is not None
@@ -65,7 +65,7 @@ def test_a_seat_can_be_renamed_in_mid_game(tmp_path: Path) -> None:
 
 
 def test_another_match_does_not_get_the_names_of_a_lost_one(tmp_path: Path) -> None:
-    """A number is given again only when every trace of its match is gone; names kept beside it go with it."""
+    """A new match does not get names that were stored under its number before."""
     with begun(tmp_path, ours()) as match:
         match.journal.keep("players/2", b'[{"name":"Eve"}]')
         other = Match.begin(match.journal, ours(2))
@@ -73,14 +73,14 @@ def test_another_match_does_not_get_the_names_of_a_lost_one(tmp_path: Path) -> N
 
 
 def test_nobody_is_renamed_who_does_not_sit_there() -> None:
-    """A text that names a seat that is not there is refused with its line."""
+    """A text that renames a missing seat is refused with its line."""
     lines = ['{"game":"take-a-train","players":3}', '{"event":"seat_renamed","seat":3,"name":"Eve"}']
     with pytest.raises(TextError, match="line 2: seat_renamed cannot follow: nobody sits at seat 3"):
         read_text(lines)
 
 
 def test_why_an_undo_cannot_be_redone(tmp_path: Path) -> None:
-    """It took back what people had seen, or a correction came after it; once play goes on, nobody asks any more."""
+    """The reason why a redo is impossible is stored until play goes on."""
     with begun(tmp_path, ours(), *BLIND_LOT[:2]) as match:
         say(match, BLIND_LOT[2])
         match.rewind(2, Actor.HOST)
@@ -95,12 +95,12 @@ def test_why_an_undo_cannot_be_redone(tmp_path: Path) -> None:
         assert (match.can_redo, match.line.redo_lost) == (False, "corrected")
 
 
-# --- folding --------------------------------------------------------------------------------------
+# --- replaying ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_a_reopened_match_is_the_same(tmp_path: Path, setup: Setup) -> None:
-    """F-12: what the journal holds folds to the same states, effects, payments and ledger, entry by entry."""
+    """F-12: a reopened match has the same entries, ledger and last move."""
     with begun(tmp_path, setup) as match:
         stroll(match, Random(1), 400)
         again = Match.open(match.journal, match.id)
@@ -110,7 +110,7 @@ def test_a_reopened_match_is_the_same(tmp_path: Path, setup: Setup) -> None:
 
 
 def test_the_same_seed_and_decisions_give_the_same_journal(tmp_path: Path) -> None:
-    """F-12: two matches with one seed and the same decisions are alike to the byte, but for the clock."""
+    """F-12: the same seed and decisions give the same journal, apart from the times."""
     said = []
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
@@ -128,7 +128,7 @@ def test_the_same_seed_and_decisions_give_the_same_journal(tmp_path: Path) -> No
 def test_a_match_that_may_not_begin_any_more_is_refused_in_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Rules that came later may refuse its set-up; whoever opens it is told so."""
+    """If newer rules refuse the setup of a match, opening it is refused with the reason."""
     with begun(tmp_path, dealt(3)) as match:
 
         def refuse(self: object, setup: Setup) -> State[Any]:
@@ -140,7 +140,7 @@ def test_a_match_that_may_not_begin_any_more_is_refused_in_words(
 
 
 def test_a_match_keeps_the_cards_it_began_with(tmp_path: Path) -> None:
-    """The whole catalogue is in the header: what is shipped later changes no old match."""
+    """The header contains the whole catalogue, so that a changed catalogue does not affect old matches."""
     with begun(tmp_path, dealt(3)) as match:
         setup = match.journal.header(match.id).setup
         assert isinstance(setup.catalogue, dict)
@@ -150,7 +150,7 @@ def test_a_match_keeps_the_cards_it_began_with(tmp_path: Path) -> None:
 
 
 def test_the_ledger_and_the_cash_agree(tmp_path: Path) -> None:
-    """Every seat's tokens are worth its cash, whatever was paid; each payment is kept with its entry."""
+    """Every seat's tokens equal its cash, and each payment is recorded with its entry."""
     with begun(tmp_path, dealt(4)) as match:
         assert [total(seat) for seat in match.ledger.seats] == [5000] * 4
         stroll(match, Random(3), 2000)
@@ -164,7 +164,7 @@ def test_the_ledger_and_the_cash_agree(tmp_path: Path) -> None:
 
 
 def test_a_refused_event_leaves_no_trace(tmp_path: Path) -> None:
-    """F-15: refused events, and moves of which one event is refused, change neither state nor journal."""
+    """F-15: a refused move leaves state and journal unchanged, even if only one of its events is refused."""
     with begun(tmp_path, ours(), *BLIND_LOT[:4]) as match:
         before, seq = state_hash(match.state), match.seq
         refusal = match.propose(ev.Committed(Seat(1), 325), Actor.at_seat(1))
@@ -176,7 +176,7 @@ def test_a_refused_event_leaves_no_trace(tmp_path: Path) -> None:
 
 
 def test_a_move_of_several_events_is_one_commit(tmp_path: Path) -> None:
-    """All events of a move, and what chance brings after them, carry one move number and are undone together."""
+    """All events of a move, drawn ones included, share one move number."""
     with begun(tmp_path, dealt(3)) as match:
         stroll(match, Random(4), 60)
         moves: dict[int, list[Record]] = {}
@@ -193,7 +193,7 @@ def test_a_move_of_several_events_is_one_commit(tmp_path: Path) -> None:
 
 
 def test_undo_then_redo_is_identity(tmp_path: Path) -> None:
-    """F-13: undoing moves one by one and redoing them gives every state, entry and ledger back."""
+    """F-13: undoing moves and redoing them restores every state, entry and ledger."""
     with begun(tmp_path, ours(), *BLIND_LOT[:7]) as match:
         line, before = match.entries, hashes(match)
         steps = 0
@@ -213,7 +213,7 @@ def test_undo_then_redo_is_identity(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("setup", [dealt(3), ours(4)], ids=str)
 def test_a_match_can_be_rewound_to_every_point(tmp_path: Path, setup: Setup) -> None:
-    """F-13: going back to a record gives the state after it again, save for bids that were opened and for counts."""
+    """F-13: rewinding to a record restores its state, except into opened bids and counts."""
     with begun(tmp_path, setup) as match:
         stroll(match, Random(6), 90)
         before = [state_hash(end.entry.after) for end in match.line.ends]
@@ -234,7 +234,7 @@ def test_a_match_can_be_rewound_to_every_point(tmp_path: Path, setup: Setup) -> 
 
 
 def test_after_an_undo_chance_decides_anew(tmp_path: Path) -> None:
-    """An undo is no look into the future: the cards that turn up after it have luck of their own."""
+    """After an undo, draws have different results, so that nobody can foresee them."""
     with begun(tmp_path, dealt(4)) as match:
         assert match.rewind(0, Actor.HOST) is None
         dealt_first, again = match.line.made[1], match.entries[0]
@@ -246,7 +246,7 @@ def test_after_an_undo_chance_decides_anew(tmp_path: Path) -> None:
 
 
 def test_opened_fists_are_taken_afresh(tmp_path: Path) -> None:
-    """Undoing past opened fists goes back to before the first fist closed, and offers no redo."""
+    """An undo past opened fists goes back to before the first fist and cannot be redone."""
     with begun(tmp_path, ours(), *BLIND_LOT) as match:
         assert match.state.table.trains[1]
         assert match.reveals_after(7)
@@ -258,7 +258,7 @@ def test_opened_fists_are_taken_afresh(tmp_path: Path) -> None:
 
 
 def test_closed_fists_can_be_undone_and_redone(tmp_path: Path) -> None:
-    """Nothing was turned up between two closed fists: an undo there needs nobody's consent and can be redone."""
+    """An undo between two closed fists reveals nothing and can be redone."""
     with begun(tmp_path, ours(), *BLIND_LOT[:6]) as match:
         assert not match.reveals_after(5)
         assert match.rewind(5, Actor.HOST) is None
@@ -268,7 +268,7 @@ def test_closed_fists_can_be_undone_and_redone(tmp_path: Path) -> None:
 
 
 def test_twist_turned_up_is_dealt_afresh(tmp_path: Path) -> None:
-    """Undoing past the turn-up of Twist goes back to before the hands were dealt or the first card placed."""
+    """An undo past the turned-up Twist card goes back to before the hands were dealt or the first card was placed."""
     with begun(tmp_path, ours(2), *TO_WAGONS) as match:
         assert match.reveals_after(6)
         assert match.rewind(5, Actor.HOST) is None
@@ -303,13 +303,13 @@ def test_twist_turned_up_is_dealt_afresh(tmp_path: Path) -> None:
     ],
 )
 def test_what_was_turned_up_is_recognised(tmp_path: Path, events: tuple[Event, ...], to: int, revealed: bool) -> None:
-    """Opened fists, cards and tokens cannot be unlearned; closed fists, raises and placed cards can be undone."""
+    """Opened fists, cards and tokens count as revealed, but closed fists, raises and placed cards do not."""
     with begun(tmp_path, ours(2 if events[1] == TO_WAGONS[1] else 3), *events) as match:
         assert match.reveals_after(to) is revealed
 
 
 def test_what_cannot_be_undone_is_said(tmp_path: Path) -> None:
-    """Nothing to undo, a record that is not in the line, a record that never was: a refusal, nothing written."""
+    """An undo without a move, or to a record outside the history, is refused and not recorded."""
     with begun(tmp_path, ours(), *OPEN_LOT) as match:
         assert match.rewind(6, Actor.HOST) == Refusal("R-00", "nothing_to_undo")
         assert match.rewind(7, Actor.HOST) == Refusal("R-00", "no_such_record", {"seq": 7})
@@ -324,7 +324,7 @@ def test_what_cannot_be_undone_is_said(tmp_path: Path) -> None:
 
 
 def test_an_ended_match_can_be_undone_into(tmp_path: Path) -> None:
-    """The last word of a game can be taken back; the match is running again, and ends again."""
+    """The last move of a game can be undone, and the match runs again until its next end."""
     with begun(tmp_path, dealt(2)) as match:
         stroll(match, Random(8), 5000)
         ended = match.journal.matches()[0].ended
@@ -342,7 +342,7 @@ def test_an_ended_match_can_be_undone_into(tmp_path: Path) -> None:
 
 
 def test_an_amended_card_is_told_as_a_difference(tmp_path: Path) -> None:
-    """A misread wagon is mended where it was read; market and trains change, and what follows stands."""
+    """An amended card changes market and trains, and the later events remain."""
     took = ev.Took(Seat(1), 0, 0)
     refill = ev.CardsRevealed(("cattle-100",))
     with begun(tmp_path, ours(2), *TO_WAGONS, MARKET) as match:
@@ -367,7 +367,7 @@ def test_an_amended_card_is_told_as_a_difference(tmp_path: Path) -> None:
 
 
 def test_an_amended_price_moves_money(tmp_path: Path) -> None:
-    """When an old amount was another, the difference says what each seat gets back and what the bank holds."""
+    """The difference of an amended price lists each seat's money and the bank's."""
     raised = (*OPEN_LOT[:5], ev.Raised(Seat(1), 900), *[ev.Counted(Seat(1), n) for n in (1, 2, 3)])
     with begun(tmp_path, ours(), *raised) as match:
         asked = match.amend(6, ev.Raised(Seat(1), 750), Actor.HOST, dry_run=True)
@@ -385,7 +385,7 @@ def test_an_amended_price_moves_money(tmp_path: Path) -> None:
 
 
 def test_an_amendment_that_makes_something_impossible_changes_nothing(tmp_path: Path) -> None:
-    """The first event that no longer fits is named with its refusal; going back to before it makes it possible."""
+    """An amendment that makes a later event impossible is refused with that event, and works after an undo."""
     with begun(tmp_path, ours(), *BLIND_LOT[:4]) as match:
         before = match.entries
         other = ev.LocosRevealed(("steam-1", "steam-2", "diesel-1"))
@@ -398,7 +398,7 @@ def test_an_amendment_that_makes_something_impossible_changes_nothing(tmp_path: 
 
 
 def test_an_amendment_must_be_legal_itself(tmp_path: Path) -> None:
-    """The new event is judged where the old one stood; a record that is no event cannot be amended."""
+    """An amended event must be legal in its place, and a record that is no event cannot be amended."""
     with begun(tmp_path, ours(), *BLIND_LOT[:5]) as match:
         found = match.amend(5, ev.Committed(Seat(0), 6000), Actor.HOST)
         assert isinstance(found, AmendConflict)
@@ -411,7 +411,7 @@ def test_an_amendment_must_be_legal_itself(tmp_path: Path) -> None:
 
 
 def test_undo_after_an_amendment_keeps_it(tmp_path: Path) -> None:
-    """An amended event stays amended when later moves are undone and redone."""
+    """An amendment survives undo and redo of later moves."""
     with begun(tmp_path, ours(), *OPEN_LOT) as match:
         assert isinstance(match.amend(5, ev.Opened(Seat(0), 300), Actor.HOST), Difference)
         assert match.rewind(5, Actor.HOST) is None
@@ -423,7 +423,7 @@ def test_undo_after_an_amendment_keeps_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_is_mended_refolds_the_same(tmp_path: Path, seed: int) -> None:
-    """F-12, F-13: play, undo, redo and amendments in any order give one line of play, in memory, journal and text."""
+    """F-12, F-13: random moves, undos, redos and amendments give the same history in memory, journal and text."""
     luck = Random(seed)
     with begun(tmp_path, ours(3 + seed % 2)) as match:
         amended = 0
@@ -461,7 +461,7 @@ HEADER = '{"game": "take-a-train", "players": 3, "options": {"edition": "en"}, "
 
 
 def test_a_match_written_by_hand_is_read(tmp_path: Path) -> None:
-    """A header and events, blank lines and extra keys between them, from a list or a file."""
+    """A hand-written match is read from a list or file, with blank lines and extra keys."""
     lines = [
         HEADER,
         "",
@@ -518,7 +518,7 @@ def test_a_match_written_by_hand_is_read(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_in_a_text_is_said_with_its_line(lines: list[str], where: int, why: str) -> None:
-    """Bad JSON, headers, fields, events and rules: the line's number and what is wrong there."""
+    """An error in a text is reported with the number of its line and the reason."""
     with pytest.raises(TextError) as caught:
         read_text(lines, "match.jsonl")
     assert str(caught.value).startswith(f"match.jsonl, line {where}: ")
@@ -527,7 +527,7 @@ def test_what_is_wrong_in_a_text_is_said_with_its_line(lines: list[str], where: 
 
 
 def test_a_rule_broken_in_a_text_is_given(tmp_path: Path) -> None:
-    """An illegal event names the rule and says why in words, with names instead of numbers."""
+    """An illegal event in a text is reported with its rule and reason in words."""
     lines = [HEADER, '{"event": "starter_named", "seat": 0}', '{"event": "token_drawn", "kind": "open"}']
     lines += [
         '{"event": "locos_revealed", "cards": ["steam-4"]}',
@@ -539,7 +539,7 @@ def test_a_rule_broken_in_a_text_is_given(tmp_path: Path) -> None:
 
 
 def test_files_that_are_no_match_are_named(tmp_path: Path) -> None:
-    """A file that is not there, a folder, a picture, a journal without a match, a match that is not in it."""
+    """A file that is not a match is refused with the reason."""
     picture = tmp_path / "a.png"
     picture.write_bytes(b"\x89PNG\r\n\xff")
     with Journal(tmp_path / "journal.db"):
@@ -561,7 +561,7 @@ def test_files_that_are_no_match_are_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_export_and_read_are_a_round_trip(tmp_path: Path, setup: Setup) -> None:
-    """A whole match as text gives the same states again; an ended match hides nothing, not even the seed."""
+    """An exported match reads back to the same states, and a finished match hides nothing."""
     with begun(tmp_path, setup) as match:
         stroll(match, Random(9), 10_000)
         lines = list(export(match.journal, match.id))
@@ -576,7 +576,7 @@ def test_export_and_read_are_a_round_trip(tmp_path: Path, setup: Setup) -> None:
 
 
 def test_an_unfinished_match_is_exported_without_secrets(tmp_path: Path) -> None:
-    """Closed fists, thought-better amounts, dealt purposes and the seed are left out; what was opened is there."""
+    """An unfinished match is exported without closed fists, replaced amounts, dealt purposes and the seed."""
     with begun(tmp_path, ours(), *BLIND_LOT[:7], ev.PurposesEntered(Seat(2), ("P-1", "P-2", "P-3"))) as match:
         lines = [json.loads(line) for line in export(match.journal, match.id)][1:]
         assert [(line["event"], line.get("amount"), line.get("secret")) for line in lines[4:]] == [
@@ -603,7 +603,7 @@ def test_an_unfinished_match_is_exported_without_secrets(tmp_path: Path) -> None
 
 
 def test_undone_and_amended_secrets_stay_secret(tmp_path: Path) -> None:
-    """A fist that was undone before it opened was never shown; an amended one is shown once its own line opened."""
+    """A fist that was undone before it opened stays secret, and an amended fist is shown when it opens."""
     with begun(tmp_path, ours(), *BLIND_LOT[:6]) as match:
         assert match.rewind(5, Actor.HOST) is None
         say(match, ev.Committed(Seat(1), 4350))
@@ -619,7 +619,7 @@ def test_undone_and_amended_secrets_stay_secret(tmp_path: Path) -> None:
 
 
 def test_earlier_rounds_keep_their_amounts_to_themselves(tmp_path: Path) -> None:
-    """R-25: like the log at the table, a public export tells what was bid in this round alone."""
+    """R-25: a public export contains the amounts of the current round only."""
     with begun(tmp_path, ours()) as match:
         luck = Random(12)
         while match.state.table.round < 2:
@@ -641,7 +641,7 @@ ALIKE: list[tuple[tuple[Event, ...], tuple[Event, ...]]] = [
 def test_matches_that_differ_in_secrets_are_exported_alike(
     tmp_path: Path, one: tuple[Event, ...], other: tuple[Event, ...]
 ) -> None:
-    """F-16: from the public export nobody can tell which of two amounts, tokens or corrections it was."""
+    """F-16: matches that differ only in secrets have the same public export."""
     public, whole = [], []
     for name, events in (("one", one), ("other", other)):
         (tmp_path / name).mkdir()
@@ -655,7 +655,7 @@ def test_matches_that_differ_in_secrets_are_exported_alike(
 
 @pytest.mark.parametrize("seed", range(12))
 def test_what_was_dealt_stays_out_of_a_public_export(tmp_path: Path, seed: int) -> None:
-    """Seed, purposes, Twist's hands and picks, and the running lot's fists are nowhere in the text."""
+    """The public export contains neither the seed nor purposes, Twist's cards or the fists of a running lot."""
     secret = f"seed {seed} that is nowhere"
     with begun(tmp_path, dealt(2 + seed % 5), seed=secret) as match:
         luck = Random(seed)
@@ -675,11 +675,11 @@ def test_what_was_dealt_stays_out_of_a_public_export(tmp_path: Path, seed: int) 
             read_text(text.splitlines())
 
 
-# --- opening what does not fit --------------------------------------------------------------------
+# --- matches that cannot be opened ----------------------------------------------------------------
 
 
 def test_a_journal_whose_rules_have_changed_is_said(tmp_path: Path) -> None:
-    """Records that are sound but make no sense to the rules give a sentence, not a traceback."""
+    """Records that the rules cannot apply are reported by number, without a traceback."""
     for body in ('{"event": "flown"}', '{"event": "bid", "seat": 0, "amount": 100}', '{"event": "rewound", "to": 9}'):
         (tmp_path / str(len(body))).mkdir()
         with begun(tmp_path / str(len(body)), ours(), *OPEN_LOT) as match:
@@ -689,7 +689,7 @@ def test_a_journal_whose_rules_have_changed_is_said(tmp_path: Path) -> None:
 
 
 def test_a_game_that_is_not_there_is_named(tmp_path: Path) -> None:
-    """A header of a game that this companion does not know."""
+    """A match of an unknown game is refused with the game's name."""
     with Journal(tmp_path / "journal.db") as journal:
         match_id = journal.create(Setup("chess", 2))
         with pytest.raises(MatchError, match="no game called 'chess'"):
@@ -697,7 +697,7 @@ def test_a_game_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_a_line_refuses_what_cannot_follow() -> None:
-    """The line of play is unchanged by records that cannot be."""
+    """A history is unchanged after it refuses an impossible record."""
     line = History(GAMES["take-a-train"], ours())
     for event in OPEN_LOT:
         line.add(event)
@@ -709,7 +709,7 @@ def test_a_line_refuses_what_cannot_follow() -> None:
 
 
 def test_verdicts_last_until_the_line_changes() -> None:
-    """Moves in between hide no verdict; after an undo, a redo or an amendment there is none."""
+    """Verdicts stay available through later moves, and an undo, redo or amendment clears them."""
     line = History(GAMES["take-a-train"], ours(2))
     said = [Judged("count", str(number), ()) for number in range(VERDICTS + 2)]
     for verdict in said:
@@ -725,7 +725,7 @@ def test_verdicts_last_until_the_line_changes() -> None:
 
 
 def test_states_share_what_did_not_change() -> None:
-    """Keeping every state of a long match costs little: a table that did not change is the same object."""
+    """Consecutive states share a table that did not change, so that long matches need little memory."""
     line = History(GAMES["take-a-train"], ours())
     for event in OPEN_LOT:
         line.add(event)
@@ -738,13 +738,13 @@ def test_states_share_what_did_not_change() -> None:
 
 @pytest.fixture
 def ruled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let Take a Train have made two rulings since its first journals."""
+    """Let Take a Train have two rulings."""
     monkeypatch.setattr(type(GAMES["take-a-train"]), "rulings", ("one", "two"))
 
 
 @pytest.mark.usefixtures("ruled")
 def test_a_header_names_the_rulings_by_which_its_match_began(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A match keeps its rulings, opened, amended, exported and read; only the next one begins by newer ones."""
+    """A match keeps its rulings when it is opened, amended, exported and read, and new matches use newer ones."""
     with begun(tmp_path, ours(), *OPEN_LOT) as match:
         assert match.journal.header(match.id).setup.rulings == ("one", "two")
         monkeypatch.setattr(type(match.game), "rulings", ("one", "two", "three"))
@@ -758,7 +758,7 @@ def test_a_header_names_the_rulings_by_which_its_match_began(tmp_path: Path, mon
 
 
 def test_a_header_without_rulings_means_the_earlier_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game that has made none writes none; if it makes some later, the match stays as it was."""
+    """A match without rulings keeps none, even if its game gains some later."""
     with begun(tmp_path, ours(), *OPEN_LOT) as match:
         before = list(export(match.journal, match.id, secrets=True))
         assert "rulings" not in json.loads(before[0])
@@ -770,7 +770,7 @@ def test_a_header_without_rulings_means_the_earlier_ones(tmp_path: Path, monkeyp
 
 @pytest.mark.usefixtures("ruled")
 def test_an_unknown_ruling_is_refused_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A newer companion wrote the match: this one would replay it wrongly."""
+    """A match with an unknown ruling is refused, because a newer version wrote it."""
     said = "a newer companion wrote this: this one does not know the ruling 'two'"
     with begun(tmp_path, ours(), *OPEN_LOT) as match:
         lines = list(export(match.journal, match.id, secrets=True))

@@ -1,4 +1,4 @@
-"""Advice in words: every move of every game gets a hint, a name and reasons, in both languages, without a gap."""
+"""Advice in words gives each move of every game a hint, a name and reasons in both languages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PEOPLE = [Player("Anna", "red", "circle"), Player("Bill", "blue", "square")]
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("name", HOUSE)
 def test_advice_is_whole(name: str, lang: str) -> None:
-    """At moments of whole games there is a hint, and every move has reasons; the hint names no move."""
+    """Every advised move has reasons, and the hint does not name a move."""
     game, seen = GAMES[name], 0
     for _, state, seat in islice(moments(game, 300), 15):
         found = advised(game, state, seat, lang)
@@ -37,7 +37,7 @@ def test_advice_is_whole(name: str, lang: str) -> None:
 
 
 def test_a_wagon_in_words() -> None:
-    """What a term says is said in the game's words; what counts against a move is said too, and money roughly."""
+    """Terms become sentences in the game's words, including arguments against a move and rounded amounts."""
     game, say = GAMES["take-a-train"], game_words(GAMES["take-a-train"], "en")
     pays = term("pays", 900, card="food-300", train=1, times=3, cargo="food", wagons=3)
     best = Ranked(ev.Took(ANNA, 2, 1), 700.0, (pays, term("later", -96.0), term("others", -88.0, seat=1, most=450)))
@@ -54,7 +54,7 @@ def test_a_wagon_in_words() -> None:
 
 
 def test_what_must_be_done_is_said_to_be_so() -> None:
-    """A single move that loses is not praised."""
+    """The only possible move gets one neutral reason, even if it loses money."""
     game, say = GAMES["take-a-train"], game_words(GAMES["take-a-train"], "en")
     forced = Ranked(ev.Opened(ANNA, 300), -140.0, (term("limit", 160.0, card="steam-1"), term("price", -300)))
     (move,) = said([forced], teller_of(game), SentenceContext(PEOPLE, say), ANNA, money=True).moves

@@ -1,4 +1,4 @@
-"""Matches of several hands: totals, dealers, and when they end."""
+"""Matches of several hands: totals, dealers and the end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def after(*scores: tuple[int, ...], **fields: int) -> SeveralHands:
 
 
 def test_totals_run_and_the_dealer_moves() -> None:
-    """After three hands the fourth is dealt by the next seat but two, clockwise."""
+    """Totals add up over the hands, and the deal moves clockwise."""
     assert (after().number, after().dealer, after().totals, after().leaders()) == (1, 2, (0, 0), (0, 1))
     hands = after((30, 10), (0, 45), (-5, 0))
     assert (hands.number, hands.played, hands.dealer, hands.totals) == (4, 3, 1, (25, 55))
@@ -33,7 +33,7 @@ def test_totals_run_and_the_dealer_moves() -> None:
 
 
 def test_a_match_ends_at_its_target() -> None:
-    """104 beats 101; 103 each is another hand, unless the victory is shared; without a target it goes on."""
+    """A match ends when one side leads at the target, or at a tie if the victory is shared."""
     assert after((104, 101)).finished(100)
     assert not after((103, 103)).finished(100)
     assert after((103, 103)).finished(100, shared=True)
@@ -44,13 +44,13 @@ def test_a_match_ends_at_its_target() -> None:
 
 
 def test_the_lowest_may_lead() -> None:
-    """Where points are bad, somebody reaching the target ends it, for the side with the fewest."""
+    """With `lowest` the side with the fewest points wins when another reaches the target."""
     assert after((104, 20)).finished(100, lowest=True)
     assert after((104, 20)).leaders(lowest=True) == (1,)
 
 
 def test_a_match_has_a_last_hand() -> None:
-    """After it the match is over, tied or not, and no further hand can be scored."""
+    """After the last hand the match is over, even if tied, and no further hand can be scored."""
     hands = after((5, 5), (0, 0), most=2)
     assert hands.finished()
     assert hands.finished(100)
@@ -70,7 +70,7 @@ def test_a_match_has_a_last_hand() -> None:
     ],
 )
 def test_what_is_no_match_is_refused(fields: tuple[object, ...], sentence: str) -> None:
-    """In a sentence, also where a match is read from a file."""
+    """Impossible fields are refused with a sentence."""
     with pytest.raises(HandsError) as caught:
         SeveralHands(*fields)  # type: ignore[arg-type]
     assert str(caught.value) == sentence
@@ -78,7 +78,7 @@ def test_what_is_no_match_is_refused(fields: tuple[object, ...], sentence: str) 
 
 @given(st.data())
 def test_hands_add_up(data: st.DataObject) -> None:
-    """Totals are the sums of the scores; each seat deals in turn; written and read again, a match is the same."""
+    """Totals are the sums of the scores, each seat deals in turn, and a match survives JSON."""
     players = data.draw(st.integers(1, 6))
     sides, most = data.draw(st.integers(1, players)), data.draw(st.integers(1, 12))
     first = Seat(data.draw(st.integers(0, players - 1)))

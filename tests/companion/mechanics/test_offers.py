@@ -1,4 +1,4 @@
-"""Shared offers: what belongs to no seat, sets, orders, and hands dealt at once."""
+"""Shared offers: events without a seat, sets, orders, pairs, and hands dealt at once."""
 
 from __future__ import annotations
 
@@ -45,24 +45,24 @@ class Moved(SeatEvent, frozen=True):
 
 
 class Moves(Pairs, frozen=True, gc=False):
-    """Moves of a seat."""
+    """Possible moves of a seat."""
 
     moves: tuple[tuple[int, int | None], ...]
     kind: ClassVar = Moved
 
     def pairs(self) -> tuple[tuple[int, int | None], ...]:
-        """Return the moves."""
+        """Return the pairs of places."""
         return self.moves
 
 
 class Discards(FromHand, frozen=True, gc=False):
-    """Cards of a hand that a seat turns down."""
+    """Possible discards of a seat."""
 
     kind: ClassVar = Turned
 
 
 def test_what_belongs_to_no_seat_is_legal_if_it_fits() -> None:
-    """Of its kind, it is in the offer where it fits; examples stand for all, the first one where nothing is drawn."""
+    """A table offer contains every fitting event of its kind, and lists or draws examples."""
     even = TableOffer(Read, lambda event: event.figure % 2 == 0, (Read(2), Read(4)))
     assert Read(6) in even and Read(3) not in even and Turned(A, ()) not in even
     assert list(even) == [Read(2), Read(4)] and even.pick(lambda: 0.9) == Read(2)
@@ -72,7 +72,7 @@ def test_what_belongs_to_no_seat_is_legal_if_it_fits() -> None:
 
 
 def test_a_set_may_be_named_in_any_order() -> None:
-    """The cards of one of the sets, no others, by the seat alone."""
+    """A set of cards can be named in any order, by its seat alone."""
     offer = Sets(A, Turned, ((), ("a", "b")))
     assert Turned(A, ("b", "a")) in offer and Turned(A, ()) in offer
     assert Turned(A, ("a",)) not in offer and Turned(A, ("a", "a")) not in offer and Turned(B, ()) not in offer
@@ -81,7 +81,7 @@ def test_a_set_may_be_named_in_any_order() -> None:
 
 
 def test_an_order_names_everything_once() -> None:
-    """Each order is there, and each can be picked."""
+    """Every order of the seats is in the offer and can be picked."""
     offer = Orders(A, Ordered, (0, 1, 2))
     assert Ordered(A, (2, 0, 1)) in offer and Ordered(A, (0, 1)) not in offer and Ordered(A, (0, 1, 1)) not in offer
     assert Ordered(B, (0, 1, 2)) not in offer and len(set(offer)) == 6
@@ -90,7 +90,7 @@ def test_an_order_names_everything_once() -> None:
 
 
 def test_hands_are_dealt_at_once() -> None:
-    """So many cards for each seat, every card once; there is no deal where the pool is too small."""
+    """A deal gives each seat its number of cards, each card once, and is empty if the pool is too small."""
     deal = HandDeal(Dealt, ("a", "b", "c", "d", "e"), 2, 2)
     assert Dealt((("a", "e"), ("c", "b"))) in deal and deal and deal.pick(random.Random(1).random) in deal
     for hands in ((("a", "b"),), (("a",), ("b", "c")), (("a", "b"), ("b", "c")), (("a", "b"), ("c", "x"))):
@@ -99,7 +99,7 @@ def test_hands_are_dealt_at_once() -> None:
 
 
 def test_two_choices_go_together() -> None:
-    """One of the pairs, by the seat alone; each pair is as likely as another."""
+    """An offer of pairs contains only its pairs, and picks each with the same probability."""
     offer = Moves(A, ((0, None), (2, 1)))
     assert Moved(A, 2, 1) in offer and Moved(A, 0, None) in offer
     assert Moved(A, 2, None) not in offer and Moved(B, 2, 1) not in offer and Turned(A, ()) not in offer
@@ -107,7 +107,7 @@ def test_two_choices_go_together() -> None:
 
 
 def test_cards_of_a_hand_are_named_together() -> None:
-    """As many as are wanted, each as often as the hand may hold it, by the seat alone."""
+    """A discard names the wanted number of cards, each at most as often as the hand may hold it."""
     zones = Zones.of({"hand": only(A)}, {"hand": ("coal", "oil", "oil")})
     offer = Discards(A, zones, "hand", 2, 2)
     assert set(offer) == {Turned(A, ("coal", "oil")), Turned(A, ("oil", "oil"))}

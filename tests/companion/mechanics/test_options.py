@@ -1,4 +1,4 @@
-"""Options of a match: what was left open, and what does not fit."""
+"""Options of a match: defaults and invalid values."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ AMOUNTS = {"money": {2: 20, 3: 15}}
 
 
 def test_what_was_left_open_follows_from_the_number_of_players() -> None:
-    """A value that was given stays; nothing else changes."""
+    """Options without a value depend on the number of players, and given values stay."""
     assert resolve(Options, {}, 3, AMOUNTS) == Options(money=15)
     assert resolve(Options, {"money": 7, "starts": [4, 4]}, 2, AMOUNTS) == Options(money=7, starts=(4, 4))
     assert resolve(Options, {}, 5) == Options()
@@ -50,7 +50,7 @@ def test_what_was_left_open_follows_from_the_number_of_players() -> None:
     ],
 )
 def test_what_does_not_fit_is_said(given: Any, said: str) -> None:
-    """Under R-00; the sentence of pages gets the option and its value alone, which read the same in every language."""
+    """An invalid option is refused under R-00 with its name and value."""
     with pytest.raises(BadSetup) as caught:
         resolve(Options, given, 2, AMOUNTS)
     ((name, value),) = given.items()
@@ -69,7 +69,7 @@ def test_what_does_not_fit_is_said(given: Any, said: str) -> None:
     ],
 )
 def test_a_decided_option_at_its_value_changes_nothing(given: Any) -> None:
-    """The value may depend on other options; without a value every one is passed over."""
+    """A retired option at its fixed value has no effect, even if that value depends on other options."""
     trade = {"trade": given["trade"]} if "trade" in given else {}
     assert resolve(Options, given, 2) == Options(**trade)
     assert set(ruled(Options)) == {"closing", "first", "patience"}
@@ -86,7 +86,7 @@ def test_a_decided_option_at_its_value_changes_nothing(given: Any) -> None:
     ],
 )
 def test_a_decided_option_at_another_value_is_refused(given: Any, rule: str, told: tuple[str, str, str]) -> None:
-    """The sentence names the option, what it is now and what was asked for, shortened."""
+    """A retired option at another value is refused with the fixed and the requested value."""
     with pytest.raises(BadSetup) as caught:
         resolve(Options, given, 2)
     option, value, said = told

@@ -1,4 +1,4 @@
-"""Pools: cards whose order nobody knows."""
+"""Pools are sets of cards in unknown order."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Dealt(Event, frozen=True):
 
 
 def test_cards_are_taken_out_one_for_one() -> None:
-    """Of two alike one stays; what is not there cannot be taken."""
+    """Each card is removed once per request, and a missing card raises ValueError."""
     assert without(("a", "b", "a"), ("a",)) == ("b", "a")
     with pytest.raises(ValueError, match="not in tuple"):
         without(("a", "b"), ("c",))
 
 
 def test_a_draw_contains_what_can_turn_up() -> None:
-    """So many cards, each as often as the pool holds it, in any order."""
+    """A draw contains every combination of cards that the pool allows, in any order."""
     draw = Draw(Turned, ("a", "a", "b"), 2)
     assert [Turned(cards) in draw for cards in (("a", "a"), ("b", "a"))] == [True, True]
     assert [Turned(cards) in draw for cards in (("b", "b"), ("a",), ("a", "c"))] == [False] * 3
@@ -42,7 +42,7 @@ def test_a_draw_contains_what_can_turn_up() -> None:
 
 
 def test_the_next_card_is_any_of_its_pool() -> None:
-    """One card, after the fields that are certain; another seat, card or event is none of them."""
+    """The next card can be any of its pool, with the fixed fields before it."""
     offer = NextCard(Dealt, (4, 7), (1,))
     assert list(offer) == [Dealt(1, 4), Dealt(1, 7)]
     assert [event in offer for event in (Dealt(1, 7), Dealt(0, 7), Dealt(1, 5), Turned(("a",)))] == [True] + [False] * 3
@@ -50,7 +50,7 @@ def test_the_next_card_is_any_of_its_pool() -> None:
 
 
 def test_the_deck_comes_before_the_reshuffled_pile() -> None:
-    """The first cards come off the deck, the others off the pile."""
+    """The first cards of a draw come from the deck, and the others from the reshuffled pile."""
     draw = Draw(Turned, ("a",), 1, ("b", "c"), 1)
     assert Turned(("a", "c")) in draw
     assert Turned(("c", "a")) not in draw
@@ -58,14 +58,14 @@ def test_the_deck_comes_before_the_reshuffled_pile() -> None:
 
 
 def test_a_draw_lists_every_outcome_once() -> None:
-    """Alike cards make no second outcome, and listing begins at once however many there are."""
+    """Each distinct outcome is listed once, and listing starts at once even for many outcomes."""
     assert list(arrangements(("a", "a", "b"), 2)) == [("a", "a"), ("a", "b"), ("b", "a")]
     many = arrangements(tuple(str(n) for n in range(87)), 5)
     assert next(many) == ("0", "1", "2", "3", "4")
 
 
 def test_picking_is_fair() -> None:
-    """Over many draws every card comes about equally often, and none twice in one draw."""
+    """Each card is drawn about equally often, and never twice in one draw."""
     luck = random.Random(7)
     draw = Draw(Turned, ("a", "b", "c", "d"), 2)
     seen: Counter[str] = Counter()
@@ -77,7 +77,7 @@ def test_picking_is_fair() -> None:
 
 
 def test_shuffling_keeps_every_card() -> None:
-    """The same cards in another order; the same luck gives the same order."""
+    """Shuffling keeps all cards and depends only on the random source."""
     cards = tuple("abcdefgh")
     once, again = (shuffle(cards, random.Random(3).random) for _ in range(2))
     assert sorted(once) == sorted(cards)

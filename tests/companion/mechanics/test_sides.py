@@ -18,7 +18,7 @@ A, B, C, D, E, F = (Seat(seat) for seat in range(6))
 
 
 def test_partners_sit_alternating() -> None:
-    """Two against two, three against three, three pairs; and each by itself."""
+    """Partners sit alternately in sides of equal size."""
     assert Sides.alternating(4, 2).groups == ((A, C), (B, D))
     assert Sides.alternating(6, 2).groups == ((A, C, E), (B, D, F))
     assert Sides.alternating(6, 3).groups == ((A, D), (B, E), (C, F))
@@ -29,7 +29,7 @@ def test_partners_sit_alternating() -> None:
 
 
 def test_who_plays_with_whom() -> None:
-    """A seat's side by number, and its partners."""
+    """A seat has a side and partners, and an unknown seat is refused."""
     sides = Sides(((B, D), (A, C, E)))
     assert [sides.side_of(seat) for seat in (A, B, C)] == [1, 0, 1]
     assert (sides.partners(A), sides.partners(D), sides.players) == ((C, E), (B,), 5)
@@ -48,7 +48,7 @@ def test_who_plays_with_whom() -> None:
     ],
 )
 def test_what_is_no_partition_is_refused(groups: tuple[tuple[Seat, ...], ...], sentence: str) -> None:
-    """In a sentence that counts seats as people do, also where sides are read from a file."""
+    """Groups that are no partition are refused with a sentence, also when read from JSON."""
     with pytest.raises(SidesError) as caught:
         Sides(groups)
     assert str(caught.value) == sentence
@@ -57,14 +57,14 @@ def test_what_is_no_partition_is_refused(groups: tuple[tuple[Seat, ...], ...], s
 
 
 def test_unequal_sides_cannot_alternate() -> None:
-    """Five players cannot form two equal sides, and nobody can form none."""
+    """Players who cannot form equal sides are refused."""
     for players, sides in ((5, 2), (4, 0)):
         with pytest.raises(SidesError, match=f"{players} players cannot form {sides} equal sides"):
             Sides.alternating(players, sides)
 
 
 def test_sides_rank_by_their_totals() -> None:
-    """Highest first or lowest; equal sides share a rank unless something else tells them apart."""
+    """Sides are ranked by total, highest or lowest first, and further figures break ties."""
     sides = Sides.alternating(6, 3)
     assert sides.totals((1, 2, 3, 10, 20, 30)) == (11, 22, 33)
     assert sides.ranking((11, 22, 33)) == ((C, F), (B, E), (A, D))
@@ -78,7 +78,7 @@ def test_sides_rank_by_their_totals() -> None:
 
 @given(st.data())
 def test_a_ranking_is_in_order_and_names_everybody_once(data: st.DataObject) -> None:
-    """Every seat stands in one group, groups fall, and partners stand together."""
+    """A ranking contains every seat once, in descending order, with partners together."""
     players = data.draw(st.integers(1, 6))
     sides = Sides.alternating(players, data.draw(st.sampled_from([n for n in range(1, 7) if not players % n])))
     totals = data.draw(st.lists(st.integers(-3, 3), min_size=len(sides.groups), max_size=len(sides.groups)))
@@ -96,17 +96,17 @@ class Pairs(PlainGame[Table]):
     name = "pairs"
 
     def sides(self, setup: Setup) -> tuple[tuple[Seat, ...], ...]:
-        """Seats opposite each other play together."""
+        """Return sides of opposite seats."""
         return Sides.alternating(len(setup.seated()), 2).groups
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
-        """Sticks count for the side."""
+        """Return the total of its side for each seat."""
         sides = Sides(self.sides(Setup(self.name, 4)))
         return sides.each_seat(sides.totals(state.table.taken))
 
 
 def test_a_plain_game_ranks_its_sides() -> None:
-    """By their scores, which partners share; the first group wins when the game is over, and nobody before."""
+    """A plain game ranks its sides by score, and has winners only when it is over."""
     state = GAME.begin(Setup("nim", 2))
     for taken, ranking in (((1, 5, 7, 2), ((A, C), (B, D))), ((1, 5, 7, 3), ((A, B, C, D),))):
         running = State(Table(0, taken), state.agenda)

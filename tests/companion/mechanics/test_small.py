@@ -1,4 +1,4 @@
-"""Sealed bids, seating and money in tokens."""
+"""Small mechanics: shared values, sealed bids, seating, and money in tokens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BOX = tokens({50: 20, 100: 25, 500: 35, 1000: 35, 5000: 10})
 
 
 def test_what_everybody_may_know_is_found_once_for_a_moment() -> None:
-    """The very state is found once, however many ask; another one, even one like it, anew."""
+    """A shared function runs once for the same object, and again for another one, even if equal."""
     asked: list[list[int]] = []
 
     @shared
@@ -32,7 +32,7 @@ def test_what_everybody_may_know_is_found_once_for_a_moment() -> None:
 
 
 def test_who_leads_when_fists_are_open() -> None:
-    """The highest that reaches the least amount, all of them where they tie, nobody below it."""
+    """The leaders are all seats with the highest amount, if it reaches the minimum."""
     assert leaders((300, None, 700)) == (2,)
     assert leaders((700, 300, 700)) == (0, 2)
     assert leaders((700, 300), at_least=750) == ()
@@ -40,19 +40,19 @@ def test_who_leads_when_fists_are_open() -> None:
 
 
 def test_ranking_groups_equals_from_the_beginner() -> None:
-    """Highest first; equals clockwise from the beginner."""
+    """Seats are ranked by amount, and equal ones clockwise from the first seat."""
     assert ranked((500, 0, 500), 1) == ((2, 0), (1,))
     assert ranked((0, 0, 0), 2) == ((2, 0, 1),)
 
 
 def test_clockwise() -> None:
-    """Every seat once, from the first; left is next."""
+    """`clockwise` lists every seat once from the first one, and `left_of` returns the next."""
     assert list(clockwise(2, 4)) == [2, 3, 0, 1]
     assert [left_of(3, 4), left_of(0, 2)] == [0, 1]
 
 
 def test_money_in_tokens() -> None:
-    """As few large tokens as possible, or nothing where the amount cannot be formed."""
+    """An amount is formed with the largest tokens, or not at all."""
     assert total(BOX) == 106_000
     assert form(2550, BOX) == ((5000, 0), (1000, 2), (500, 1), (100, 0), (50, 1))
     assert form(50, tokens({100: 3, 50: 0})) is None
@@ -60,7 +60,7 @@ def test_money_in_tokens() -> None:
 
 
 def test_tokens_are_added_and_taken() -> None:
-    """What is not there cannot be taken."""
+    """Tokens are added and taken by value, and missing ones cannot be taken."""
     some = tokens({100: 1, 50: 2})
     assert add(some, some) == ((100, 2), (50, 4))
     assert take(some, tokens({100: 1, 50: 1})) == ((100, 0), (50, 1))
@@ -69,7 +69,7 @@ def test_tokens_are_added_and_taken() -> None:
 
 
 def test_paying_with_change() -> None:
-    """Who cannot form the amount makes change with the other; sums are right and no token is lost."""
+    """A seat that cannot form an amount gets change, and no token is lost."""
     ledger = Ledger(tokens({1000: 0, 100: 10, 50: 0}), (tokens({1000: 1, 100: 0, 50: 2}),))
     after, payment = ledger.pay(0, -300)
     assert payment == Payment(-300, (), change=True)
@@ -78,7 +78,7 @@ def test_paying_with_change() -> None:
 
 
 def test_paying_as_shown() -> None:
-    """Where it can be formed the amount is handed over, and said in words of tokens."""
+    """An amount that can be formed is paid in tokens, which the payment lists."""
     ledger = Ledger(BOX, (tokens({5000: 0, 1000: 0, 500: 0, 100: 0, 50: 0}),))
     after, payment = ledger.pay(0, 2550)
     assert str(payment) == "2×1000 + 1×500 + 1×50"
@@ -86,7 +86,7 @@ def test_paying_as_shown() -> None:
 
 
 def test_a_bank_without_money_owes() -> None:
-    """It hands over what it has, and owes the rest."""
+    """A bank without enough money pays what it has and owes the rest."""
     ledger = Ledger(tokens({100: 1, 50: 0}), (tokens({100: 0, 50: 1}),))
     after, payment = ledger.pay(0, 500)
     assert payment == Payment(500, (), change=True, owed=400)
@@ -94,7 +94,7 @@ def test_a_bank_without_money_owes() -> None:
 
 
 def test_a_bank_pays_its_debts_as_soon_as_it_can() -> None:
-    """What a seat pays goes against what it is owed, then to the others that are owed, and then nobody is owed."""
+    """A payment to the bank first reduces the payer's own claim and then pays others' claims."""
     seats = (tokens({100: 0, 50: 1}), tokens({100: 9, 50: 0}))
     ledger, _ = Ledger(tokens({100: 1, 50: 0}), seats).pay(0, 500)
     some, _ = ledger.pay(1, -300)
@@ -106,7 +106,7 @@ def test_a_bank_pays_its_debts_as_soon_as_it_can() -> None:
 
 
 def test_a_ledger_is_always_in_step() -> None:
-    """Random payments of a small bank: tokens and debts make up everybody's money, and no token is lost."""
+    """After random payments the tokens and debts equal everybody's money, and no token is lost."""
     luck = random.Random(3)
     purse = tokens({500: 1, 100: 2, 50: 2})
     for _ in range(300):

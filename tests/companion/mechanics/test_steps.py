@@ -1,4 +1,4 @@
-"""Each ready-made step in a game of a few lines."""
+"""Each ready-made step works in a game of a few lines."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ MARKET = ("market.1", "market.2")
 
 
 class Dealt(Event, frozen=True):
-    """Chance: hands of two cards."""
+    """Hands of two cards were dealt."""
 
     cards: tuple[str, ...]
 
 
 class Turned(Event, frozen=True):
-    """Chance: the trump."""
+    """The trump was turned up."""
 
     card: str
 
@@ -59,7 +59,7 @@ class Called(SeatEvent, frozen=True):
 
 
 class Drawn(SeatEvent, frozen=True):
-    """Chance: a seat drew these cards."""
+    """A seat drew these cards."""
 
     cards: tuple[str, ...]
 
@@ -75,20 +75,20 @@ class Remade(Effect, frozen=True):
 
 
 class Named(Event, frozen=True):
-    """Lots named who begins."""
+    """Lots named the first player."""
 
     seat: Seat
 
 
 class Table(ZonesTable, frozen=True):
-    """The zones, what was told in the end, and a match in which the second seat deals."""
+    """A table with zones, recorded results and a match in which the second seat deals."""
 
     told: tuple[Any, ...] = ()
     match: SeveralHands = SeveralHands(3, 3, 2, first_dealer=B)
 
 
 class Deal(steps.Deal[Table], frozen=True):
-    """Two cards each."""
+    """A deal of two cards for each hand."""
 
     kind = Dealt
 
@@ -98,7 +98,7 @@ class Deal(steps.Deal[Table], frozen=True):
 
 
 class Turn_(steps.TurnUp[Table], frozen=True):
-    """The trump."""
+    """The turn-up of the trump."""
 
     kind = Turned
 
@@ -107,68 +107,68 @@ class Turn_(steps.TurnUp[Table], frozen=True):
         return table.zones.kinds("pile")
 
     def turned(self, table: Table, card: str) -> Turn[Table]:
-        """Lay it open."""
+        """Put the card face up as the trump."""
         return msgspec.structs.replace(table, zones=table.zones.draw("pile", "trump", 1, (card,))), (), ()
 
 
 class Seal(steps.SecretChoice[Table, Sealed], frozen=True):
-    """Sealed bids up to five."""
+    """Sealed bids of 1 to 5."""
 
     def choices(self, table: Table, seat: Seat) -> Amounts:
-        """Return one to five."""
+        """Return the amounts 1 to 5."""
         return Amounts(seat, Sealed, 1, 5, 1)
 
     def opened(self, table: Table, chosen: tuple[Sealed, ...]) -> Turn[Table]:
-        """Tell them."""
+        """Record the amounts."""
         return msgspec.structs.replace(table, told=tuple([each.amount for each in chosen])), (), ()
 
 
 class Open(steps.OpenTogether[Table], frozen=True):
-    """Real cards are turned over."""
+    """The opening of real cards."""
 
     kind = Seen
 
     def cards(self, table: Table, seat: Seat) -> tuple[str, ...]:
-        """Return what the hand may hold."""
+        """Return the cards that the hand may hold."""
         return table.zones.kinds(hand_of(seat))
 
     def seen(self, table: Table, event: SeatEvent) -> Table:
-        """Note it."""
+        """Move the card from the hand to the table."""
         assert isinstance(event, Seen)
         zones = table.zones.move(hand_of(event.seat), "trump", event.card)
         return msgspec.structs.replace(table, zones=zones)
 
     def opened(self, table: Table) -> Turn[Table]:
-        """Say so."""
+        """Record the opening."""
         return msgspec.structs.replace(table, told=("open",)), (), ()
 
 
 class Auction(steps.BiddingInTurn[Table], frozen=True):
-    """Bids in tens, of at most 35."""
+    """An auction with bids in steps of ten, up to 35."""
 
     bid, passed, step = Bid, Passed, 10
 
     def most(self, table: Table, seat: Seat) -> int:
-        """Return the seat's purse: the last one has only 5."""
+        """Return the seat's money: 5 for seat C, else 35."""
         return 5 if seat == C else 35
 
     def sold(self, table: Table, buyer: Seat | None, price: int) -> Turn[Table]:
-        """Tell it."""
+        """Record buyer and price."""
         return msgspec.structs.replace(table, told=(buyer, price)), (), ()
 
 
 class Next(steps.NextHand[Table], frozen=True):
-    """The second seat deals."""
+    """The next hand, dealt by the second seat."""
 
     kind = Called
 
     def begun(self, table: Table) -> Turn[Table]:
-        """Deal."""
+        """Return the step that deals."""
         return table, (Deal(),), ()
 
 
 class Fill(steps.Refill[Table], frozen=True):
-    """A market of two places."""
+    """The refill of a market of two places."""
 
     kind = Turned
 
@@ -181,47 +181,47 @@ class Fill(steps.Refill[Table], frozen=True):
         return [place for place in MARKET if not table.zones.count(place)]
 
     def filled(self, table: Table, place: str, card: str) -> Table:
-        """Lay it there."""
+        """Put the card from the pile at the place."""
         return with_zones(table, table.zones.draw("pile", place, 1, (card,)))
 
 
 class DealCards(steps.DealCards[Table], frozen=True):
-    """Cards of the companion."""
+    """A draw of cards that the companion deals."""
 
     kind = Drawn
 
     def shuffled(self, table: Table) -> tuple[Effect, ...]:
-        """Say it."""
+        """Return the effect of the shuffle."""
         return (Remade(table.zones.count("discard")),)
 
 
 class Shuffle(steps.Shuffle[Table], frozen=True):
-    """Real cards."""
+    """A shuffle of real cards by people."""
 
     kind = Shuffled
 
     def shuffled(self, table: Table) -> tuple[Effect, ...]:
-        """Say it."""
+        """Return the effect of the shuffle."""
         return (Remade(table.zones.count("discard")),)
 
 
 class DrawCards(steps.DrawFromPile[Table], frozen=True):
-    """Either."""
+    """A draw of dealt or real cards."""
 
     deal, shuffle = DealCards, Shuffle
 
 
 class Begin(steps.FirstPlayer[Table], frozen=True):
-    """Three draw lots."""
+    """Lots drawn by three seats."""
 
     kind = Named
 
     def players(self, table: Table) -> int:
-        """Return three."""
+        """Return the number of players."""
         return 3
 
     def named(self, table: Table, seat: Seat) -> Turn[Table]:
-        """Tell it."""
+        """Record the seat."""
         return msgspec.structs.replace(table, told=(seat,)), (), ()
 
 
@@ -233,7 +233,7 @@ class Tiny(ZonesGame[Table]):
     events: Any = Dealt | Turned | Sealed | Bid | Passed | Seen | Called | Drawn | Shuffled | Named
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
-        """Return nothing for three."""
+        """Return 0 for each of three seats."""
         return (0, 0, 0)
 
     def places(self, players: int) -> tuple[Any, ...]:
@@ -247,7 +247,7 @@ why, after = PLAYING.why, PLAYING.after
 
 
 def start(*agenda: Any, dealt: bool = True) -> State[Table]:
-    """Return a game that begins with these steps."""
+    """Return a game that begins with the given steps."""
     hands = {hand_of(seat): only(seat) for seat in (A, B, C)}
     open_zones = dict.fromkeys(("trump", "discard", *MARKET), OPEN)
     zones = Zones.of({"pile": HIDDEN, **open_zones, **hands}, {"pile": tuple("abcdef")})
@@ -255,7 +255,7 @@ def start(*agenda: Any, dealt: bool = True) -> State[Table]:
 
 
 def test_the_companion_deals_and_nobody_reads_it() -> None:
-    """The cards come into the hands in order; each seat sees its own two, and the event conceals them."""
+    """Dealt cards are visible only to their own seat, and the event conceals them."""
     state = start(Deal())
     event = Dealt(("a", "b", "c", "d"))
     assert GAME.secret(state, event) == ("cards",)
@@ -266,20 +266,20 @@ def test_the_companion_deals_and_nobody_reads_it() -> None:
 
 
 def test_people_deal_real_cards_unseen() -> None:
-    """No step is needed, and nobody's cards are known."""
+    """A deal of real cards needs no event, and no card is known."""
     table, agenda = Deal().begin(start(Deal(), dealt=False).table)
     assert agenda == () and table.zones.count(hand_of(A)) == 2 and table.zones.named(hand_of(A)) == ()
 
 
 def test_the_next_card_turns_up() -> None:
-    """Only a card of the pile can, and it then lies open for all."""
+    """Only a card of the pile can turn up, and it then lies open."""
     state = start(Turn_())
     assert why(state, Turned("x")) == ("R-00", "card_not_offered", None)
     assert GAME.view(after(state, Turned("c")), None).lying == {"trump": ("c",)}
 
 
 def test_a_secret_choice_may_change_until_all_have_chosen() -> None:
-    """Nobody is told an amount before the last choice; then the last one of each seat counts and is public."""
+    """A secret choice can change until all have chosen, and then each seat's last choice becomes public."""
     state = after(start(Seal((A, B))), Sealed(A, 2), Sealed(A, 5))
     assert state.agenda[0].awaits(state.table) == (B,) and GAME.has_sealed(state)
     assert GAME.secret(state, Sealed(A, 5)) == ("amount",)
@@ -297,7 +297,7 @@ def test_a_secret_choice_may_change_until_all_have_chosen() -> None:
 
 
 def test_real_cards_are_turned_over_in_any_order() -> None:
-    """Each seat's card is entered as it is seen; the last one goes on."""
+    """Opened cards can be entered in any order of seats, and the last one ends the step."""
     table, _ = Deal().begin(start(dealt=False).table)
     state = begin(GAME, table, (Open((A, B)),))
     assert not after(state, Seen(B, "c")).table.told
@@ -316,12 +316,12 @@ def test_real_cards_are_turned_over_in_any_order() -> None:
     ],
 )
 def test_the_last_one_left_buys(said: list[SeatEvent], told: tuple[Any, ...]) -> None:
-    """Each bids more than the last or passes for good; if all pass, nobody buys."""
+    """The last seat that has not passed buys, unless all have passed."""
     assert after(start(Auction((A, B))), *said).table.told == told
 
 
 def test_bids_are_refused_by_their_bounds() -> None:
-    """Too low, no multiple, more than the purse, of another seat, and of one that cannot pay the least bid."""
+    """A bid is refused if it is too low, no multiple, above the purse or out of turn."""
     state = after(start(Auction((A, B, C))), Bid(A, 10))
     for amount in (10, 25, 40):
         assert why(state, Bid(B, amount)) == ("R-00", "amount_out_of_range", B)
@@ -333,7 +333,7 @@ def test_bids_are_refused_by_their_bounds() -> None:
 
 
 def test_a_market_is_refilled_until_no_place_or_no_card_is_left() -> None:
-    """One card after the other, also by what a camera sees; with a full market or an empty pile nothing is asked."""
+    """A market is refilled card by card, until it is full or the pile is empty."""
     seen = Layout({"market.1": Spot(("c",))})
     assert list(GAME.candidate_events(start(Fill()), Layout({}), seen)) == [Turned("c")]
     state = after(start(*Fill().begin(start().table), Next()), Turned("c"))
@@ -348,7 +348,7 @@ def test_a_market_is_refilled_until_no_place_or_no_card_is_left() -> None:
 
 
 def drawing(count: int, pile: int, discard: str, *, dealt: bool = True) -> State[Table]:
-    """Return a game in which seat A draws, with so many cards in the pile."""
+    """Return a game in which seat A draws, with the given number of cards in the pile."""
     table = start(dealt=dealt).table
     zones = table.zones.move("pile", "discard", *discard)
     zones = zones.draw("pile", hand_of(B), zones.count("pile") - pile)
@@ -356,7 +356,7 @@ def drawing(count: int, pile: int, discard: str, *, dealt: bool = True) -> State
 
 
 def test_the_companion_deals_what_a_seat_draws() -> None:
-    """Only the seat reads its cards; the discard is shuffled where the pile does not suffice."""
+    """Drawn cards are visible only to their seat, and the discard is reshuffled if the pile is too small."""
     state = drawing(2, pile=4, discard="")
     assert state.agenda[0] == DealCards(A, 2) and state.agenda[0].awaits(state.table) == ()
     assert GAME.secret(state, Drawn(A, ("a", "b"))) == ("cards",)
@@ -371,7 +371,7 @@ def test_the_companion_deals_what_a_seat_draws() -> None:
 
 
 def test_people_draw_real_cards_unseen_and_shuffle() -> None:
-    """The hand grows at once, and by the rest once the discard is shuffled; nobody names a card."""
+    """Real cards are drawn unseen, and the rest of a draw follows after the discard is shuffled."""
     state = drawing(2, pile=4, discard="", dealt=False)
     assert state.agenda == (Next(),) and GAME.view(state, A).hands == (2, 2, 0)
     assert GAME.view(state, A).own_cards == ()
@@ -386,7 +386,7 @@ def test_people_draw_real_cards_unseen_and_shuffle() -> None:
 
 
 def test_cards_that_the_companion_knows_need_no_chance() -> None:
-    """It put them onto the pile itself, so that the seat has them at once."""
+    """A card that the companion knows on top of the pile is drawn at once."""
     table = start().table
     zones = table.zones.move("pile", "trump", "f").move("trump", "pile", "f")
     state = begin(GAME, with_zones(table, zones), (DrawCards(A, 1), Next()))
@@ -394,14 +394,14 @@ def test_cards_that_the_companion_knows_need_no_chance() -> None:
 
 
 def test_the_dealer_begins_another_hand() -> None:
-    """Nobody else does."""
+    """Only the dealer can begin the next hand."""
     state = start(Next())
     assert why(state, Called(A)) == ("R-00", "not_your_turn", None)
     assert [type(step) for step in after(state, Called(B)).agenda] == [Deal]
 
 
 def test_lots_say_who_begins() -> None:
-    """Any seat can, and nobody who does not sit there; it is chance, so that no seat is awaited."""
+    """Lots can name any existing seat and wait for no particular one."""
     state = start(Begin())
     (offer,) = state.agenda[0].legal(state.table)
     assert offer.chance and list(offer) == [Named(A), Named(B), Named(C)]
@@ -411,7 +411,7 @@ def test_lots_say_who_begins() -> None:
 
 
 def test_a_game_without_its_own_answers_says_so() -> None:
-    """A forgotten method is named."""
+    """A method that a game does not implement raises NotImplementedError."""
     with pytest.raises(NotImplementedError):
         steps.TurnUp[Any]().cards(None)
     with pytest.raises(NotImplementedError):

@@ -1,4 +1,4 @@
-"""Sentences of a game that has words and no code for its log."""
+"""Log sentences of a game that has words but no code for its log."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Lost(Effect, frozen=True):
 
 
 class Priced(GameTeller[Any]):
-    """A game with money and kinds of auctions."""
+    """A game with money and several kinds of auctions."""
 
     formatters: ClassVar = {"cost": money, "kind": term("kind.{}")}
 
@@ -86,13 +86,13 @@ class Priced(GameTeller[Any]):
     ],
 )  # fmt: skip
 def test_words_can_name_every_field(fact: Event | Effect, said: str) -> None:
-    """Seats and cards are written by name, lists in the language, counts in the right form."""
+    """Seats and cards are written by name, lists in the language, and counts in the right form."""
     happened = (fact, ()) if isinstance(fact, Event) else (Hushed(Seat(0)), (fact,))
     assert GameTeller[Any]().tell(*happened, PLAYERS, EN) == [said]
 
 
 def test_what_has_no_words_is_left_out() -> None:
-    """A sentence in the language that a language falls back to counts as words."""
+    """An event without words gets no sentence, and a fallback language supplies missing words."""
     assert GameTeller[Any]().tell(Hushed(Seat(0)), (), PLAYERS, EN) == []
     assert GameTeller[Any]().tell(Hushed(Seat(0)), (Lost(Seat(0), 1),), PLAYERS, Words("fr", {}, EN)) == [
         "Jane loses a card."
@@ -100,7 +100,7 @@ def test_what_has_no_words_is_left_out() -> None:
 
 
 def test_a_game_registers_how_its_fields_are_written() -> None:
-    """Amounts can be hidden; a term that the words do not have stays as it is."""
+    """A game can register how its fields are written, and amounts can be hidden."""
     told = Coupled(Seat(1), ("wagon-4",), 2550, "open")
     assert Priced().tell(told, (), PLAYERS, EN) == ["Bill couples wagon 4 for $2,550: Open auction."]
     assert Priced().tell(told, (), PLAYERS, EN, hide=True) == ["Bill couples wagon 4 for an amount: Open auction."]
@@ -109,7 +109,7 @@ def test_a_game_registers_how_its_fields_are_written() -> None:
 
 
 def test_refusals_name_seats_and_cards() -> None:
-    """A seat that does not exist is called by its number, from 1."""
+    """A refusal names seats and cards, and a missing seat by its number from 1."""
     refusal = Refusal("R-01", "no", {"seat": 1, "card": "wagon-4", "limit": 20})
     assert GameTeller[Any]().refused(refusal, PLAYERS, EN) == "Bill cannot: wagon 4, 20."
     nobody = Refusal("R-01", "no", {"seat": 7, "card": "x", "limit": 20})
@@ -117,7 +117,7 @@ def test_refusals_name_seats_and_cards() -> None:
 
 
 def test_cards_are_called_by_kind_and_number_or_by_their_name() -> None:
-    """A card without a number, or unlike its kind, has a name of its own; one without words is called as it is."""
+    """A card is called by its own name, else by kind and number, else by its identifier."""
     words = Words("en", SENTENCES | {"card.signal": "the signal", "card.wagon-7": "mail wagon {number}"})
     cards = ("wagon-4", "wagon-7", "signal", "signal-box", "crane")
     said = [GameTeller[Any]().card_name(card, words) for card in cards]
@@ -125,7 +125,7 @@ def test_cards_are_called_by_kind_and_number_or_by_their_name() -> None:
 
 
 def test_cells_are_called_by_their_own_names() -> None:
-    """As the words have them, else as the board has them; others by their place on the board."""
+    """A cell is called by its name from the words, the board's name, or its identifier."""
     board = track("line", 3, cells={"1": {"label": "osaka"}, "2": {"label": "Kyoto"}})
     words = Words("en", SENTENCES | {"cell.osaka": "Osaka", "event.built": "{name} builds at {cell}."})
     said = [GameTeller[Any]([board]).tell(Built(Seat(0), CellName(cell)), (), PLAYERS, words) for cell in "123"]

@@ -1,4 +1,4 @@
-"""Zones: what may lie where, who knows it, and that no card is made or lost."""
+"""Zones control what may lie where and who knows it, and no card is created or lost."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ DECK = ("a", "a", "a", "b", "b", "c", "d", "d", "e")
 
 
 class Drawn(Event, frozen=True):
-    """Cards came off the pile."""
+    """Cards were drawn from the pile."""
 
     cards: tuple[str, ...]
 
 
 def fresh(deck: tuple[str, ...] = DECK) -> Zones:
-    """Return a shuffled pile, an open and a closed discard, and two empty hands."""
+    """Return a shuffled pile, an open and a hidden discard, and two empty hands."""
     audiences = {PILE: HIDDEN, DISCARD: OPEN, CLOSED: HIDDEN, "hand.0": only(0), "hand.1": only(1)}
     return Zones.of(audiences, {PILE: deck})
 
 
 def test_the_worked_example_works() -> None:
-    """What the module says of itself is so."""
+    """The examples in the module's docstring work."""
     assert doctest.testmod(module).failed == 0
 
 
@@ -43,7 +43,7 @@ def test_the_worked_example_works() -> None:
 
 
 def test_dealt_cards_are_known_to_their_hand() -> None:
-    """The machine and the hand's seat know them; the pile is what is left."""
+    """Only the seat of the hand knows its dealt cards, and the rest remains in the pile."""
     zones = fresh().draw(PILE, "hand.0", 3, ("a", "c", "a"))
     assert zones.view_of("hand.0", 0) == zones.named("hand.0") == ("a", "c", "a")
     assert zones.view_of("hand.0", 1) == zones.view_of("hand.0", None) == (None,) * 3
@@ -53,7 +53,7 @@ def test_dealt_cards_are_known_to_their_hand() -> None:
 
 
 def test_of_five_cards_drawn_the_third_becomes_public() -> None:
-    """Each card is told by itself: first to one other seat, then to everybody."""
+    """Each card can be revealed to one seat or to everybody."""
     zones = fresh().draw(PILE, "hand.0", 5, ("a", "b", "c", "d", "e")).reveal("hand.0", at=2, to=only(1))
     assert zones.view_of("hand.0", 1) == (None, None, "c", None, None)
     assert zones.view_of("hand.0", None) == (None,) * 5
@@ -61,7 +61,7 @@ def test_of_five_cards_drawn_the_third_becomes_public() -> None:
 
 
 def test_a_deal_serves_every_seat() -> None:
-    """Each zone gets its cards in turn: named ones where the companion deals, unseen real ones."""
+    """A deal gives each zone its cards in turn, named or unseen."""
     counts = {"hand.1": 1, "hand.0": 2}
     zones = fresh().deal(PILE, counts, ("c", "a", "e"))
     assert (zones.named("hand.1"), zones.named("hand.0"), zones.count(PILE)) == (("c",), ("a", "e"), 6)
@@ -71,14 +71,14 @@ def test_a_deal_serves_every_seat() -> None:
 
 
 def test_the_next_card_is_the_top_one() -> None:
-    """It may be any of its pool, is certain once somebody has seen it, and is none of an empty pile."""
+    """The next card can be any of the pool, or is certain if a seat has seen it."""
     assert fresh().next_candidates(PILE) == DECK
     assert fresh().reveal(PILE, "c", at=8, to=only(1)).next_candidates(PILE) == ("c",)
     assert fresh(()).next_candidates(PILE) == ()
 
 
 def test_open_cards_may_lie_outside_the_zones() -> None:
-    """They leave named and checked, and come back as everybody knows them; all cards of a zone may go."""
+    """A card that leaves the zones must be named, and comes back known to everybody."""
     zones = fresh().draw(PILE, None, 1, ("c",)).draw(PILE, "hand.0", 2)
     assert (zones.count(PILE), zones.possible(PILE, "c")) == (6, False)
     zones = zones.move("hand.0", None, "e").put(CLOSED, "c")
@@ -93,7 +93,7 @@ def test_open_cards_may_lie_outside_the_zones() -> None:
 
 
 def test_cards_may_be_numbers() -> None:
-    """A game whose events name cards by numbers has zones of numbers."""
+    """Cards can be numbers instead of names."""
     zones = Zones.of({PILE: HIDDEN, "hand.0": only(0)}, {PILE: (30, 4, 200)}).draw(PILE, "hand.0", 1)
     assert (zones.candidates("hand.0"), zones.possible("hand.0", 4)) == ((4, 30, 200), True)
     zones = zones.move("hand.0", PILE, 4, at=0)
@@ -102,7 +102,7 @@ def test_cards_may_be_numbers() -> None:
 
 
 def test_a_draw_shuffles_the_discard_in_the_middle() -> None:
-    """Two cards lie in the pile, three in the discard, and one draws four: the plan says so and offers them."""
+    """A draw that exhausts the pile continues with the shuffled discard, and its plan says so."""
     zones = fresh(("a", "b", "c", "d", "e")).draw(PILE, DISCARD, 3, ("c", "d", "e"))
     plan = zones.plan(PILE, 4, DISCARD)
     assert plan == DrawPlan(2, 2, True, ((("a", "b"), 2), (("c", "d", "e"), 2)))
@@ -116,7 +116,7 @@ def test_a_draw_shuffles_the_discard_in_the_middle() -> None:
 
 
 def test_a_draw_takes_what_there_is() -> None:
-    """With both empty the rest of a draw is lost; without a discard it is an error."""
+    """A draw takes at most the available cards, and too large a draw without a discard is an error."""
     zones = fresh(("a", "b"))
     assert zones.plan(PILE, 5, DISCARD) == DrawPlan(2, 0, False, ((("a", "b"), 2),))
     assert zones.draw(PILE, "hand.0", 5, ("a", "b"), DISCARD).count("hand.0") == 2
@@ -131,7 +131,7 @@ def test_a_draw_takes_what_there_is() -> None:
 
 
 def test_cards_on_top_are_drawn_first_and_need_no_chance() -> None:
-    """A seat looks at the top card and leaves it: it stays known to that seat, and is what comes next."""
+    """A seat that saw the top card still knows it after the draw, which needs no chance for it."""
     zones = fresh().reveal(PILE, "b", at=8, to=only(1))
     assert zones.view_of(PILE, 1)[-1] == "b"
     assert zones.view_of(PILE, 0)[-1] is None
@@ -142,7 +142,7 @@ def test_cards_on_top_are_drawn_first_and_need_no_chance() -> None:
 
 
 def test_cards_go_back_on_top_in_an_order() -> None:
-    """The last named is the topmost; position 0 is the bottom."""
+    """Cards put back on top are drawn in reverse order, and position 0 is the bottom."""
     zones = fresh().draw(PILE, "hand.0", 3, ("a", "b", "c")).move("hand.0", PILE, "c", "a")
     zones = zones.move_numbers("hand.0", PILE, 0, at=0)
     cards = zones.view_of(PILE, 0)
@@ -151,7 +151,7 @@ def test_cards_go_back_on_top_in_an_order() -> None:
 
 
 def test_a_shuffle_forgets_what_lies_where() -> None:
-    """The cards stay known together, and nobody knows any of them singly."""
+    """A shuffle keeps the known set of cards and forgets their positions."""
     zones = fresh().draw(PILE, "hand.0", 2, ("a", "b")).move("hand.0", PILE, "a").shuffle(PILE)
     assert zones.view_of(PILE, 0) == (None,) * 8
     assert zones.remaining(PILE) == ("a", "a", "a", "b", "c", "d", "d", "e")
@@ -169,13 +169,13 @@ def test_what_was_shown_can_be_mixed_out_of_sight() -> None:
 
 
 def test_partners_see_a_common_hand() -> None:
-    """A zone of several seats is known to each of them."""
+    """Each seat of a shared hand knows its cards."""
     zones = Zones.of({"hand": only(0, 2)}, {"hand": ("a",)})
     assert [zones.view_of("hand", seat) for seat in (0, 1, 2, None)] == [("a",), (None,), ("a",), (None,)]
 
 
 def test_a_seat_lacks_what_it_does_not_see() -> None:
-    """The pile and the other hands together, the same however they are divided."""
+    """The cards unknown to a seat are those of the pile and the other hands."""
     zones = fresh().draw(PILE, "hand.0", 2, ("a", "b")).draw(PILE, "hand.1", 2, ("c", "d"))
     assert zones.unknown_to(0) == ("a", "a", "b", "c", "d", "d", "e")
     assert zones.unknown_to(1) == ("a", "a", "a", "b", "b", "d", "e")
@@ -186,7 +186,7 @@ def test_a_seat_lacks_what_it_does_not_see() -> None:
 
 
 def test_real_cards_may_be_any_that_nobody_saw() -> None:
-    """A hand that nobody entered may hold anything but what lies open; what is left over must be there."""
+    """A hand of real cards may hold any unseen card, and must hold those that cannot be elsewhere."""
     zones = fresh().draw(PILE, "hand.0", 4).draw(PILE, DISCARD, 2, ("c", "e"))
     assert zones.remaining("hand.0") == zones.remaining(PILE) == ("a", "a", "a", "b", "b", "d", "d")
     assert not zones.possible("hand.0", "c")
@@ -197,7 +197,7 @@ def test_real_cards_may_be_any_that_nobody_saw() -> None:
 
 
 def test_an_unseen_card_is_played_by_its_name() -> None:
-    """What is possible is accepted, and every copy only once."""
+    """An unseen card can be played by name if a copy of it is possible there."""
     zones = fresh().draw(PILE, "hand.0", 4).move("hand.0", DISCARD, "b", "b")
     assert (zones.named(DISCARD), zones.count("hand.0")) == (("b", "b"), 2)
     with pytest.raises(ZoneError, match=r"^hand\.0 cannot hold any b: all copies lie elsewhere\.$"):
@@ -209,7 +209,7 @@ def test_an_unseen_card_is_played_by_its_name() -> None:
 
 
 def test_what_people_rule_out_cannot_be_there() -> None:
-    """Cards that come later may have that name again; a shuffle forgets it; what is known of the others stays."""
+    """A card that people ruled out of a zone cannot be there, until new cards come or the zone is shuffled."""
     zones = fresh().draw(PILE, "hand.0", 3).rule_out("hand.0", "b")
     assert (zones.bounds("hand.0", "b"), zones.possible("hand.0", "b")) == ((0, 0), False)
     assert "b" not in zones.kinds("hand.0") + zones.remaining("hand.0") and "b" in zones.kinds(PILE)
@@ -218,7 +218,7 @@ def test_what_people_rule_out_cannot_be_there() -> None:
         zones.move("hand.0", DISCARD, "b")
     more = zones.draw(PILE, "hand.0", 1)
     assert (more.bounds("hand.0", "b"), more.possible("hand.0", "b")) == ((0, 1), True)
-    played = more.move("hand.0", DISCARD, "a", "a", "c")  # these may be the ones that are no b
+    played = more.move("hand.0", DISCARD, "a", "a", "c")  # any of these may be a card that is not b
     assert played.possible("hand.0", "b")
     assert not more.move("hand.0", DISCARD, "b").possible("hand.0", "b")
     top = fresh().rule_out(PILE, "a", at=fresh().count(PILE) - 1)
@@ -228,7 +228,7 @@ def test_what_people_rule_out_cannot_be_there() -> None:
 
 
 def test_a_card_is_revealed_once_a_copy() -> None:
-    """Each call shows one more; beyond the copies it is refused."""
+    """Each reveal of a card shows one more copy, and more reveals than copies are refused."""
     zones = fresh().draw(PILE, "hand.0", 4).reveal("hand.0", "b").reveal("hand.0", "b")
     assert sorted(zones.view_of("hand.0", None), key=str) == [None, None, "b", "b"]
     with pytest.raises(ZoneError, match=r"hand\.0 cannot hold any other b: all copies lie elsewhere"):
@@ -243,7 +243,7 @@ def test_a_card_is_revealed_once_a_copy() -> None:
 
 
 def test_a_reshuffled_discard_is_a_pool_of_its_own() -> None:
-    """Hands keep what they may have been; the new pile is exactly what lay in the discard."""
+    """A reshuffled discard forms its own pool, and older hands keep theirs."""
     zones = fresh(("a", "b", "c", "d", "e")).draw(PILE, "hand.0", 3).draw(PILE, DISCARD, 2, ("d", "e"))
     zones = zones.draw(PILE, "hand.1", 1, (), DISCARD)
     assert zones.remaining("hand.0") == zones.must_hold("hand.0") == ("a", "b", "c")
@@ -255,7 +255,7 @@ def test_a_reshuffled_discard_is_a_pool_of_its_own() -> None:
 
 
 def test_pools_that_cannot_be_told_apart_become_one() -> None:
-    """A hand of two pools plays a card that either may contain: nothing more is known than before."""
+    """Pools are merged when a card could come from either of them."""
     zones = fresh(("a", "a", "b", "c")).draw(PILE, "hand.0", 1).draw(PILE, "hand.1", 1)
     zones = zones.draw(PILE, DISCARD, 2, ("a", "c")).shuffle(DISCARD, CLOSED).draw(CLOSED, "hand.0", 1)
     assert [len(pool) for pool in zones.pools] == [2, 2]
@@ -265,7 +265,7 @@ def test_pools_that_cannot_be_told_apart_become_one() -> None:
 
 
 def test_the_twenty_first_of_twenty_cubes_is_refused() -> None:
-    """Pieces of a supply are only moved, so no zone holds more of them than exist."""
+    """Moving a 21st cube from a supply of twenty is refused."""
     zones = Zones.of({"supply": OPEN, "board": OPEN}, {"supply": ("cube",) * 20}).move(
         "supply", "board", *["cube"] * 20
     )
@@ -274,7 +274,7 @@ def test_the_twenty_first_of_twenty_cubes_is_refused() -> None:
 
 
 def test_a_meld_is_a_new_zone() -> None:
-    """It lies open, cards stay in the order laid, and its name is its own."""
+    """A zone can be added with a new name, and it keeps the order of its cards."""
     zones = fresh().draw(PILE, "hand.0", 3).add("train.0").move("hand.0", "train.0", "c", "a")
     assert zones.view_of("train.0", None) == ("c", "a")
     assert zones.move("hand.0", "train.0", "b", at=0).named("train.0") == ("b", "c", "a")
@@ -283,7 +283,7 @@ def test_a_meld_is_a_new_zone() -> None:
 
 
 def test_only_an_empty_zone_is_removed() -> None:
-    """A zone that was added goes again once its cards have gone; none takes cards with it."""
+    """Only an empty zone can be removed."""
     zones = fresh().add("train.0").put("train.0", "x")
     with pytest.raises(ZoneError, match=r"^train\.0 holds 1 card, so it cannot be removed\.$"):
         zones.remove("train.0")
@@ -293,14 +293,14 @@ def test_only_an_empty_zone_is_removed() -> None:
 
 
 def test_to_conceal_what_nobody_else_knows_changes_nothing() -> None:
-    """Cards that only their own seat knows are as they were; what others knew, they know no more."""
+    """Concealing a hand ends the others' knowledge of its cards and changes nothing else."""
     zones = fresh().draw(PILE, "hand.0", 2, ("a", "b"))
     assert zones.conceal("hand.0") is zones
     assert zones.reveal("hand.0", "a").conceal("hand.0") == zones
 
 
 def test_what_cannot_move_is_refused() -> None:
-    """An unknown zone, a number that is not there, a card twice, a position beyond the end."""
+    """Impossible moves are refused: unknown zone, missing card, repeated card or position beyond the end."""
     zones = fresh().draw(PILE, "hand.0", 2, ("a", "b"))
     for move, sentence in (
         (lambda: zones.count("attic"), "There is no zone attic."),
@@ -319,7 +319,7 @@ def test_what_cannot_move_is_refused() -> None:
 
 
 class World:
-    """A table whose every card is known to the test, beside what the machine knows of it."""
+    """A table at which the test knows all cards and the zones know only a part."""
 
     def __init__(self, luck: random.Random, dealt: bool) -> None:
         self.luck, self.dealt = luck, dealt
@@ -327,17 +327,17 @@ class World:
         self.truth = {name: [] for name in PLACES} | {PILE: luck.sample(DECK, len(DECK))}
 
     def step(self) -> None:
-        """Do something at random that people at a table might do."""
+        """Perform a random action that people might perform at a table."""
         act = self.luck.choice((self.draw, self.draw, self.play, self.play, self.play, self.turn, self.mix, self.bury))
         act()
 
     def some(self, *places: str) -> str | None:
-        """Return one of these places that holds cards."""
+        """Return one of the places that holds cards, or None."""
         filled = [place for place in places if self.truth[place]]
         return self.luck.choice(filled) if filled else None
 
     def draw(self) -> None:
-        """Draw some cards, with a reshuffle if it is needed."""
+        """Draw some cards, with a reshuffle if needed."""
         to, count = self.luck.choice((*HANDS, DISCARD)), self.luck.randrange(5)
         plan = self.zones.plan(PILE, count, DISCARD)
         pile, discard = self.truth[PILE], self.truth[DISCARD]
@@ -369,7 +369,7 @@ class World:
         self.named(source, self.luck.choice(self.truth[source]), to)
 
     def named(self, source: str, card: str, to: str) -> None:
-        """Move a card by its name: in truth the one that the machine takes, as equal cards cannot be told apart."""
+        """Move a card by name, and make the true card the one that the zones chose among equal ones."""
         before = self.zones
         assert before.possible(source, card)
         self.zones = before.move(source, to, card)
@@ -379,14 +379,14 @@ class World:
         self.truth[to].append(self.truth[source].pop(number))
 
     def swap(self, zone: str, number: int, card: str) -> None:
-        """In truth, put a card of this name at a number of its zone, in exchange for the other."""
+        """Exchange the true card at a number of a zone for one of the given name."""
         cards = self.truth[zone]
         if cards[number] != card:
             other = next(at for at in range(len(cards)) if cards[at] == card)
             cards[number], cards[other] = cards[other], cards[number]
 
     def turn(self) -> None:
-        """Show a card by its number."""
+        """Reveal a card by its number."""
         zone = self.some(*HANDS, PILE, CLOSED)
         if zone is None:
             return
@@ -395,7 +395,7 @@ class World:
         self.zones = self.zones.reveal(zone, self.truth[zone][at], at=at, to=to)
 
     def mix(self) -> None:
-        """Shuffle the closed discard, perhaps into the pile; only real cards lie there unseen."""
+        """Shuffle the hidden discard, perhaps into the pile, because only unseen real cards lie there."""
         to = self.luck.choice((PILE, CLOSED))
         self.zones = self.zones.shuffle(CLOSED, to)
         cards = self.truth[CLOSED] + (self.truth[to] if to != CLOSED else [])
@@ -403,7 +403,7 @@ class World:
         self.truth[to] = self.luck.sample(cards, len(cards))
 
     def bury(self) -> None:
-        """Put a card face down by its number, to the bottom."""
+        """Put a card face down at the bottom, by its number."""
         source = self.some(*HANDS)
         if source is not None:
             at = self.luck.randrange(len(self.truth[source]))
@@ -412,13 +412,13 @@ class World:
 
 
 def walks() -> st.SearchStrategy[tuple[int, bool]]:
-    """Return what a random table begins with: its luck, and whether the companion deals."""
+    """Return a strategy for random tables: a seed, and whether the companion deals."""
     return st.tuples(st.integers(0, 2**32 - 1), st.booleans())
 
 
 @given(walks())
 def test_what_the_machine_knows_is_true(walk: tuple[int, bool]) -> None:
-    """Named cards are what they are called; pools are what their cards are; nothing true is held impossible."""
+    """After random actions named cards are right, pools match their true cards, and no true card is impossible."""
     world = World(random.Random(walk[0]), walk[1])
     for _ in range(30):
         before = world.zones
@@ -447,7 +447,7 @@ def test_what_the_machine_knows_is_true(walk: tuple[int, bool]) -> None:
 
 @given(walks())
 def test_possible_and_certain_are_exact(walk: tuple[int, bool]) -> None:
-    """Of all ways in which the pools' cards may lie, `possible` is what any of them shows, `must_hold` what all do."""
+    """`possible` and `must_hold` equal the results of enumerating all arrangements of the pools."""
     world = World(random.Random(walk[0]), walk[1])
     for _ in range(12):
         world.step()
@@ -470,7 +470,7 @@ def test_possible_and_certain_are_exact(walk: tuple[int, bool]) -> None:
 
 @given(st.integers(0, 2**32 - 1))
 def test_a_seat_sees_no_difference_between_what_it_does_not_know(seed: int) -> None:
-    """Exchanging the cards of the other hand and the pile changes nothing that a seat or the public sees."""
+    """Exchanging hidden cards changes nothing in the views of a seat or the public."""
     luck = random.Random(seed)
     cards = luck.sample(DECK, 6)
     rest = list((Counter(DECK) - Counter(cards[:3])).elements())
@@ -485,7 +485,7 @@ def test_a_seat_sees_no_difference_between_what_it_does_not_know(seed: int) -> N
 
 
 def test_a_zone_alone_tells_nothing_of_the_others() -> None:
-    """It has its cards and the pools of its unseen ones; what else lies anywhere, it has not."""
+    """A zone on its own contains only its cards and the pools of its unseen ones."""
     zones = fresh(("a", "b", "c", "d", "e")).draw(PILE, "hand.0", 3).draw(PILE, DISCARD, 2, ("d", "e"))
     zones = zones.draw(PILE, "hand.1", 1, (), DISCARD)
     alone = zones.alone("hand.1")

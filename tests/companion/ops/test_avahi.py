@@ -1,4 +1,4 @@
-"""Names in the local network, as avahi's own socket tells of them."""
+"""Names in the local network are read from avahi's socket."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.ops.network_address import Interface
 
 
 class Names:
-    """Answers as avahi does: `answers` holds the last words of its answers by questions."""
+    """A server that answers like avahi, with the prepared answer for each question."""
 
     def __init__(self, path: Path) -> None:
         self.answers: dict[str, str] = {}
@@ -37,7 +37,7 @@ class Names:
                 caller.sendall(f"+ 5 1 x {known}\n".encode() if known else b"-15 Timeout reached\n")
 
     def close(self, path: Path) -> None:
-        """Answer no more."""
+        """Stop answering."""
         with socket.socket(socket.AF_UNIX) as end:
             end.connect(str(path))
             end.sendall(b"end")
@@ -47,7 +47,7 @@ class Names:
 
 @pytest.fixture
 def names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Names]:
-    """Give a service of names for a machine at 192.168.1.20 whose suffix is k7q2."""
+    """Yield an avahi server for a machine at 192.168.1.20 with the suffix k7q2."""
     path = tmp_path / "socket"
     monkeypatch.setattr(avahi, "SOCKET", path)
     monkeypatch.setattr(avahi, "own_address", lambda: "192.168.1.20")
@@ -64,7 +64,7 @@ OWN = "RESOLVE-ADDRESS 192.168.1.20"
 
 
 def test_a_name_is_shown_while_it_leads_here(names: Names) -> None:
-    """Also if avahi says the address of another interface of ours."""
+    """The name is shown if it resolves to any address of this machine."""
     names.answers = {FIRST: "192.168.1.20", SECOND: "192.168.1.20"}
     assert avahi.name_to_show() == "companion.local"
     names.answers = {FIRST: "172.17.0.1"}
@@ -72,7 +72,7 @@ def test_a_name_is_shown_while_it_leads_here(names: Names) -> None:
 
 
 def test_a_name_that_leads_to_another_table_is_not_shown(names: Names) -> None:
-    """Then comes the one with the machine's suffix, then the one that avahi gave it, then none."""
+    """If the name belongs to another table, the name with the suffix is shown, then avahi's own one, else none."""
     names.answers = {FIRST: "192.168.1.30", SECOND: "192.168.1.20"}
     assert avahi.name_to_show() == "companion-k7q2.local"
     names.answers = {FIRST: "192.168.1.30", OWN: "Pi-2.local", "RESOLVE-HOSTNAME-IPV4 pi-2.local": "192.168.1.20"}
@@ -84,13 +84,13 @@ def test_a_name_that_leads_to_another_table_is_not_shown(names: Names) -> None:
 
 
 def test_without_avahi_there_is_no_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Nobody publishes one then."""
+    """Without avahi no name is shown."""
     monkeypatch.setattr(avahi, "SOCKET", tmp_path / "nothing")
     assert avahi.name_to_show() == avahi.own_name() == ""
 
 
 def test_a_brokers_settings_hold_the_name_that_leads_here(names: Names, tmp_path: Path) -> None:
-    """Another machine with the same name would get this one's buttons."""
+    """The broker's settings use the name that avahi chose for this machine, because another may have the plain one."""
     names.answers = {OWN: "pi-2.local"}
     assert (
         'url = "mqtt://pi-2.local/companion"' in CliRunner().invoke(broker.command, [str(tmp_path / "broker")]).stdout

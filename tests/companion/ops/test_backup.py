@@ -1,4 +1,4 @@
-"""One file brings everything back; nothing in it that is not protected is secret; what is wrong with it is said."""
+"""A backup restores everything, contains secrets only if it is encrypted, and is checked before use."""
 
 from __future__ import annotations
 
@@ -52,32 +52,30 @@ sealing = pytest.mark.skipif(
 
 @pytest.fixture(autouse=True)
 def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let passphrases be guessed easily: these are not worth the time."""
+    """Make the hashing of passphrases fast."""
     monkeypatch.setattr(encryption, "HARDNESS", 8)
 
 
 def run(*words: str, **settings: Any) -> Result:
-    """Run the command line as a person would."""
+    """Run the command line with the given words."""
     return CliRunner().invoke(cli.main, list(words), **settings)
 
 
 def unpacked(path: Path, into: Path) -> None:
-    """Read a backup without a passphrase into a folder."""
+    """Unpack an unencrypted backup into a folder."""
     with archive.open_backup(path) as file:
         archive.read_archive(path, file, into=into)
 
 
 def standing(folder: Path, match: str = "1") -> tuple[int, str]:
-    """Return a match's last record and the hash of its state."""
+    """Return the number of a match's last record and the hash of its state."""
     with Journal(folder / "journal.db", read_only=True) as journal:
         opened = Match.open(journal, match)
         return opened.seq, state_hash(opened.state)
 
 
 def filled(folder: Path) -> Path:
-    """Fill a data folder: a finished match, one with a secret, one without; decks, settings, places; and what is not
-    to be saved.
-    """
+    """Fill a data folder with four matches, decks, settings, places and files that are not saved."""
     (folder / "decks" / "half").mkdir(parents=True)
     (folder / "decks" / "ours.deck").write_bytes(Random(1).randbytes(200_000))
     (folder / "decks" / "used").write_text("ours")
@@ -89,7 +87,7 @@ def filled(folder: Path) -> Path:
     (folder / "mqtt.password").write_text("hunter2")
     with Journal(folder / "journal.db") as journal:
         stroll(Match.begin(journal, dealt(2)), Random(1), 10_000)
-        say(Match.begin(journal, ours()), *BLIND_LOT[:5], BLIND_LOT[7])  # seat 2's bid: the others have two seats
+        say(Match.begin(journal, ours()), *BLIND_LOT[:5], BLIND_LOT[7])  # this record contains the bid of seat 2
         say(Match.begin(journal, ours(2)), *TO_WAGONS[:2])
         stroll(Match.begin(journal, dealt(2), "feed" * 16), Random(2), 20)
         journal.keep("web.secret", b"S" * 32)
@@ -99,12 +97,12 @@ def filled(folder: Path) -> Path:
     return folder
 
 
-# --- there and back -------------------------------------------------------------------------------
+# --- backup and restore ---------------------------------------------------------------------------
 
 
 @sealing
 def test_a_sealed_backup_brings_everything_back(tmp_path: Path) -> None:
-    """On another card every match goes on at the same record in the same state, and phones and PINs are known."""
+    """An encrypted backup restores every match, file and secret in another folder."""
     data, card = filled(tmp_path / "data"), tmp_path / "card"
     path, contents = make_backup(data, tmp_path, SECRET)
     assert [match.id for match in contents.matches] == ["4", "3", "2", "1"]
@@ -122,7 +120,7 @@ def test_a_sealed_backup_brings_everything_back(tmp_path: Path) -> None:
 
 
 def test_a_backup_without_a_passphrase_holds_no_secret(tmp_path: Path) -> None:
-    """No seed, no sealed bid, no PIN, no page's address, not even in what SQLite deleted; what is missing is named."""
+    """An unencrypted backup contains no secrets, not even in deleted pages, and lists the matches left out."""
     data, card = filled(tmp_path / "data"), tmp_path / "card"
     with Journal(data / "journal.db") as journal:
         seed = journal.header("4").seed
@@ -147,7 +145,7 @@ def test_a_backup_without_a_passphrase_holds_no_secret(tmp_path: Path) -> None:
 
 
 def test_a_backup_is_for_its_owner_alone_and_never_written_over(tmp_path: Path) -> None:
-    """Mode 0600, nothing half left behind, and a file that is there already stays."""
+    """A backup has mode 0600, leaves no temporary files and never overwrites a file."""
     data = filled(tmp_path / "data")
     path, _ = make_backup(data, tmp_path / "mine.backup")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -159,7 +157,7 @@ def test_a_backup_is_for_its_owner_alone_and_never_written_over(tmp_path: Path) 
 
 
 def test_a_backup_is_of_one_moment_while_the_table_plays(tmp_path: Path) -> None:
-    """Between two moves of a running table it is taken; it holds whole moves, and play goes on."""
+    """A backup during play contains whole moves, and the table continues."""
     with Table(tmp_path / "journal.db", pace=HURRIED) as table:
         table.start(ours(2))
         for number, event in enumerate(TO_WAGONS[:2], 1):
@@ -173,7 +171,7 @@ def test_a_backup_is_of_one_moment_while_the_table_plays(tmp_path: Path) -> None
 
 
 def test_what_was_there_is_kept_aside_and_comes_back(tmp_path: Path) -> None:
-    """A restoration is itself undone by restoring what it kept aside, log and all."""
+    """Restoring moves the old data aside, and restoring those brings them back."""
     data = filled(tmp_path / "data")
     path, _ = make_backup(data, tmp_path)
     with Journal(data / "journal.db") as journal:
@@ -190,7 +188,7 @@ def test_what_was_there_is_kept_aside_and_comes_back(tmp_path: Path) -> None:
 
 
 def test_the_cameras_folder_may_be_another(tmp_path: Path) -> None:
-    """Decks and places come from and go to the camera's folder, the rest to the table's."""
+    """Decks and places are saved from and restored to the camera's folder if it is a different one."""
     data, camera = tmp_path / "data", tmp_path / "camera"
     filled(data)
     camera.mkdir()
@@ -210,7 +208,7 @@ def test_the_cameras_folder_may_be_another(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root restores for others")
 def test_what_root_restores_belongs_to_the_folders_owner(tmp_path: Path) -> None:
-    """As `sudo companion restore` does: nothing of it is root's, and a link in the folder is not followed."""
+    """Files restored by root belong to the owner of their folder, and links in the folder are not followed."""
     path, _ = make_backup(filled(tmp_path / "data"), tmp_path)
     for above in (tmp_path, *tmp_path.parents):
         if above.name.startswith(("pytest-", "popen-", tmp_path.name)):
@@ -231,6 +229,13 @@ def test_what_root_restores_belongs_to_the_folders_owner(tmp_path: Path) -> None
     assert stat.S_IMODE((camera / "decks" / "ours.deck").stat().st_mode) == 0o640
     assert stat.S_IMODE((table / "journal.db").stat().st_mode) == 0o600
     assert (os.geteuid(), os.getegid()) == (0, os.getgid())
+    kept = Path(done.aside[0])
+    (camera / "decks").rename(kept / "decks")
+    for each in (kept / "decks", *(kept / "decks").rglob("*")):
+        os.chown(each, 6501, 6501)
+    restore(kept, table, camera=camera)  # the camera's user may not look into the table's folder
+    assert {each.stat().st_uid for each in (camera, *camera.rglob("*"))} == {6502}
+    assert stat.S_IMODE((camera / "decks" / "ours.deck").stat().st_mode) == 0o640
     victim = tmp_path / "victim"
     victim.write_text("")
     (table / "journal.db.lock").unlink()
@@ -241,7 +246,7 @@ def test_what_root_restores_belongs_to_the_folders_owner(tmp_path: Path) -> None
 
 
 def test_a_cameras_folder_that_is_closed_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What can be read is saved; what is missing is named."""
+    """If the camera's folder cannot be read, the rest is saved, and the backup reports what is missing."""
     data, camera = filled(tmp_path / "data"), tmp_path / "camera"
     camera.mkdir()
     real = os.access
@@ -252,7 +257,7 @@ def test_a_cameras_folder_that_is_closed_is_said(tmp_path: Path, monkeypatch: py
 
 
 def test_settings_of_the_system_are_not_written_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where settings lie outside the data folder the restored ones are laid beside, and named."""
+    """Settings outside of the data folder are not overwritten, and the restored ones are written into the folder."""
     data = filled(tmp_path / "data")
     path, _ = make_backup(data, tmp_path)
     outside = tmp_path / "companion.toml"
@@ -266,7 +271,7 @@ def test_settings_of_the_system_are_not_written_over(tmp_path: Path, monkeypatch
 
 @sealing
 def test_phones_go_on_after_a_sealed_restoration(tmp_path: Path) -> None:
-    """Seats' pages open under the same addresses on the new card; from an open backup nobody is let in."""
+    """After restoring an encrypted backup the seats' pages work again, and after an unencrypted one they do not."""
     with Room(tmp_path / "data") as room:
         room.set_up(2, deck="ours")
         room.join_all()
@@ -283,7 +288,7 @@ def test_phones_go_on_after_a_sealed_restoration(tmp_path: Path) -> None:
                 assert pin.encode() not in path.read_bytes()
 
 
-# --- killed in the middle -------------------------------------------------------------------------
+# --- killed while restoring -----------------------------------------------------------------------
 
 DIES = """
 import os, sys
@@ -319,13 +324,13 @@ for Dies.left, folder in enumerate(sys.argv[2:]):
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:
-    """Return what counts in a data folder."""
+    """Return the content of the relevant files in a data folder."""
     names = ("companion.toml", "places.json", "board.json", "decks/used", "decks/ours.deck", "decks/old.deck")
     return {name: (folder / name).read_bytes() for name in names if (folder / name).exists()}
 
 
 def test_killed_at_any_step_a_folder_is_old_or_new(tmp_path: Path) -> None:
-    """A restoration is killed before each of its steps: the folder then holds the old journal or the new one."""
+    """If restoring is killed at any step, the folder holds either the old or the new data."""
     path, _ = make_backup(filled(tmp_path / "data"), tmp_path)
     new = standing(tmp_path / "data", "3"), snapshot(tmp_path / "data")
     first = tmp_path / "0"
@@ -352,18 +357,18 @@ def test_killed_at_any_step_a_folder_is_old_or_new(tmp_path: Path) -> None:
     assert seen == [old] * turn + [new] * (whole + 1 - turn)
 
 
-# --- what is wrong --------------------------------------------------------------------------------
+# --- bad backups ----------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def saved(tmp_path: Path) -> tuple[Path, Path]:
-    """Give a data folder and a backup of it."""
+    """Return a data folder and a backup of it."""
     data = filled(tmp_path / "data")
     return data, make_backup(data, tmp_path / "good.backup")[0]
 
 
 def rewritten(path: Path, name: str, change: Callable[[dict[str, Any]], None]) -> None:
-    """Change what a backup says of itself."""
+    """Change the content of a member of a backup."""
     with tarfile.open(path) as tar:
         members = [(info, tar.extractfile(info).read()) for info in tar]  # type: ignore[union-attr]
     with tarfile.open(path, "w") as tar:
@@ -377,12 +382,12 @@ def rewritten(path: Path, name: str, change: Callable[[dict[str, Any]], None]) -
 
 
 def cut(path: Path) -> None:
-    """Cut a file off."""
+    """Truncate a file to half of its size."""
     os.truncate(path, path.stat().st_size // 2)
 
 
 def flipped(path: Path) -> None:
-    """Change one bit in the middle of a deck."""
+    """Flip one bit in the middle of a deck."""
     data = bytearray(path.read_bytes())
     data[data.index(b"decks/ours.deck") + 100_000] ^= 1
     path.write_bytes(data)
@@ -411,7 +416,7 @@ WRONG: dict[str, tuple[Callable[[Path], object], str]] = {
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_bad_backup_is_one_sentence_and_changes_nothing(saved: tuple[Path, Path], wrong: str) -> None:
-    """Faults of the file are found before anything is touched."""
+    """A bad backup is refused with a sentence before anything is changed."""
     data, path = saved
     spoil, sentence = WRONG[wrong]
     spoil(path)
@@ -423,14 +428,14 @@ def test_a_bad_backup_is_one_sentence_and_changes_nothing(saved: tuple[Path, Pat
     assert (told.exit_code, told.stdout, "Traceback" in told.stderr) == (1, "", False)
 
 
-# --- from another version -------------------------------------------------------------------------
+# --- backups of other versions --------------------------------------------------------------------
 
 EARLIER = Path(__file__).parent / "backups" / "earlier.backup.gz"
-"""A running match of Game of Trains, twelve records long, from before states were made of zones."""
+"""A backup with a running match of Game of Trains, twelve records long, from before states used zones."""
 
 
 def test_an_earlier_versions_running_match_goes_on(tmp_path: Path) -> None:
-    """It recorded the state otherwise, so that hashes cannot be compared; all records fit the rules."""
+    """A running match from an earlier version can be restored and continued, although its hash differs."""
     path, data = tmp_path / "earlier.backup", tmp_path / "data"
     path.write_bytes(gzip.decompress(EARLIER.read_bytes()))
     (match,) = restore(path, data).contents.matches
@@ -453,7 +458,7 @@ OTHERWISE: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize("changed", OTHERWISE)
 def test_states_recorded_otherwise_are_compared_by_what_they_mean(saved: tuple[Path, Path], changed: str) -> None:
-    """Where the shape is another one, the number of records and the scores must be the same."""
+    """If the shape of states has changed, the number of records and the scores are compared instead of hashes."""
     data, path = saved
     fields, sentence = OTHERWISE[changed]
     other = {"state": "00", "shape": "00", **fields}
@@ -466,7 +471,7 @@ def test_states_recorded_otherwise_are_compared_by_what_they_mean(saved: tuple[P
 
 
 def test_states_recorded_otherwise_need_records_that_fit(tmp_path: Path) -> None:
-    """An event that the rules would have refused is found, though it can be read."""
+    """If hashes cannot be compared, an illegal record is still found by the rules."""
     data = tmp_path / "data"
     data.mkdir()
     with Journal(data / "journal.db") as journal:
@@ -484,7 +489,7 @@ def test_states_recorded_otherwise_need_records_that_fit(tmp_path: Path) -> None
 
 
 def test_scores_of_a_match_left_out_are_not_told(saved: tuple[Path, Path]) -> None:
-    """An unprotected backup lists matches with secrets by their names alone; money may be one of the secrets."""
+    """The list of matches left out contains no scores, because money may be secret."""
     with archive.open_backup(saved[1]) as file:
         contents = archive.read_archive(saved[1], file)
     assert [(match.id, match.scores) for match in contents.left_out] == [("4", ()), ("2", ())]
@@ -492,7 +497,7 @@ def test_scores_of_a_match_left_out_are_not_told(saved: tuple[Path, Path]) -> No
 
 
 def test_names_that_lead_elsewhere_are_refused(tmp_path: Path) -> None:
-    """A forged backup writes nowhere but into the place that was made for it."""
+    """A backup with a path outside of the data folder is refused."""
     path = tmp_path / "forged.backup"
     for name in ("../evil", "decks/../../evil", "/etc/evil", "decks/.hidden", "journal.db.lock", "bus"):
         with tarfile.open(path, "w") as tar:
@@ -506,7 +511,7 @@ def test_names_that_lead_elsewhere_are_refused(tmp_path: Path) -> None:
 
 @sealing
 def test_a_wrong_passphrase_and_damage_are_told_apart(saved: tuple[Path, Path], tmp_path: Path) -> None:
-    """Nothing is given before it has been checked; a cut between two pieces is seen, too."""
+    """A wrong passphrase and damage have different errors, and no byte is used before it is verified."""
     data, _ = saved
     path, _ = make_backup(data, tmp_path / "sealed.backup", SECRET)
     raw = path.read_bytes()
@@ -532,7 +537,7 @@ def test_a_wrong_passphrase_and_damage_are_told_apart(saved: tuple[Path, Path], 
 def test_without_the_package_a_passphrase_is_refused_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It says what to install; a backup without a passphrase can be made all the same."""
+    """Without the package for encryption a passphrase is refused, and unencrypted backups work."""
     monkeypatch.setattr(encryption, "find_spec", lambda name: None)
     with pytest.raises(EncryptionError, match="sudo apt install python3-cryptography"):
         check_passphrase(SECRET)
@@ -540,7 +545,7 @@ def test_without_the_package_a_passphrase_is_refused_in_a_sentence(
 
 
 def test_a_target_that_cannot_be_written_is_said(saved: tuple[Path, Path], tmp_path: Path) -> None:
-    """A folder that is not there, nothing to save, a disk that takes no more: sentences, and nothing half left."""
+    """A missing folder, an empty one and an unwritable target are reported, and no partial file remains."""
     data, _ = saved
     with pytest.raises(BackupError, match="There is no folder"):
         make_backup(data, tmp_path / "nowhere" / "a.backup")
@@ -559,7 +564,7 @@ def test_a_target_that_cannot_be_written_is_said(saved: tuple[Path, Path], tmp_p
 
 
 def test_the_commands_say_what_they_did(tmp_path: Path) -> None:
-    """What is in it, what was left out and why, where it lies, what goes on, and the way back."""
+    """The commands print what was saved, what was left out and why, and how to undo a restoration."""
     data = filled(tmp_path / "data")
     made = run("backup", "--data", str(data))
     assert made.exit_code == 0, made.output
@@ -577,7 +582,7 @@ def test_the_commands_say_what_they_did(tmp_path: Path) -> None:
 
 @sealing
 def test_the_passphrase_comes_from_a_file(tmp_path: Path) -> None:
-    """Its first line counts; an empty or missing file is said."""
+    """The passphrase is the first line of a file, and an empty or missing file is reported."""
     data, word = filled(tmp_path / "data"), tmp_path / "word"
     word.write_text(f"{SECRET}\n")
     target = str(tmp_path / "a.backup")
@@ -594,7 +599,7 @@ def test_the_passphrase_comes_from_a_file(tmp_path: Path) -> None:
 @sealing
 @pytest.mark.parametrize("variable", [VARIABLE, OLD])
 def test_the_passphrases_file_is_named_in_the_environment(tmp_path: Path, variable: str) -> None:
-    """By a name that ends in `_FILE`; the old name still works, and says what the new one is."""
+    """An environment variable can name the file of the passphrase, and its old name works with a notice."""
     data, word, target = filled(tmp_path / "data"), tmp_path / "word", str(tmp_path / "a.backup")
     word.write_text(f"{SECRET}\n")
     made = run("backup", "--data", str(data), "--to", target, env={variable: str(word)})
@@ -608,7 +613,7 @@ def test_the_passphrases_file_is_named_in_the_environment(tmp_path: Path, variab
 def test_a_passphrase_in_place_of_its_file_is_refused_and_never_printed(
     tmp_path: Path, where: str, passphrase: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Nothing is saved, and the sentence names only what was set wrongly."""
+    """A passphrase given in place of its file is refused and never printed."""
     data = filled(tmp_path / "data")
     more = [OPTION, passphrase] if where == OPTION else []
     env = {} if where == OPTION else {where: passphrase}
@@ -619,7 +624,7 @@ def test_a_passphrase_in_place_of_its_file_is_refused_and_never_printed(
 
 
 def test_names_are_those_that_others_use() -> None:
-    """What is saved is what the camera's service and the settings keep."""
+    """The names of saved files are those that the camera's modules use."""
     from vision.board import manual_board
     from vision.deck import stored_decks
     from vision.mat import manual
@@ -629,7 +634,7 @@ def test_names_are_those_that_others_use() -> None:
 
 
 def test_what_sqlite_deleted_is_gone(tmp_path: Path) -> None:
-    """The copy without secrets has no free pages in which they could still stand."""
+    """The database in an unencrypted backup has no free pages that could hold deleted secrets."""
     path, _ = make_backup(filled(tmp_path / "data"), tmp_path)
     unpacked(path, tmp_path / "into")
     with closing(sqlite3.connect(tmp_path / "into" / "journal.db")) as db:
@@ -638,7 +643,7 @@ def test_what_sqlite_deleted_is_gone(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_kept_data_is_not_checked_but_said_so(tmp_path: Path) -> None:
-    """It has no checksums; it is put back, not checked, and nothing changes by asking."""
+    """A folder of old data has no checksums, so `--check` refuses it and changes nothing."""
     kept = tmp_path / "before-restore-1"
     kept.mkdir()
     (kept / "journal.db").write_bytes(b"kept")

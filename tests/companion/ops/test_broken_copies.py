@@ -1,4 +1,4 @@
-"""Copies of example games, each broken on purpose: `companion game check` names file, line and cure of each fault.
+"""`companion game check` reports each fault of a broken example game with file, line and remedy.
 
 Options that a game has decided since are in tests/games/take_a_train/test_ruled.py and tests/web/views/test_setup.py.
 """
@@ -30,11 +30,11 @@ HANDS = """\
         return replace(found, hands=tuple(seen))
 
     def scores("""
-"""How many wagons others hold is public, what their numbers come to is not."""
+"""A view with the sum of each hand, although only the number of wagons in a hand is public."""
 
 
 class Fault(NamedTuple):
-    """A text of a file that is replaced, and what is said of it; `at` is a text of the line that is named."""
+    """A replacement in a file, the expected message, and text (`at`) of the line that the message names."""
 
     file: str
     old: str
@@ -83,7 +83,7 @@ FAULTS = {
     ),
     "a template that fails": Fault(
         "templates/seats.html", "", "<p>\n{{ view.trains[9].weight }}</p>",
-        "seats.html, line {line}: UndefinedError: 'web.live.regions.WatchedView object' has no attribute 'trains'",
+        "seats.html, line {line}: UndefinedError: 'web.live.watched.WatchedView object' has no attribute 'trains'",
         "view.trains",
     ),
     "an import error": Fault(
@@ -124,7 +124,7 @@ FAULTS = {
 
 
 def broken(copies: Copies, fault: Fault) -> str:
-    """Break a copy; return what has to be said of it."""
+    """Break a copied game and return the expected message."""
     path = copies.folder / fault.game.replace("-", "_") / fault.file
     if fault.old:
         copies.change(fault.file, fault.old, fault.new, fault.game)
@@ -139,14 +139,14 @@ def broken(copies: Copies, fault: Fault) -> str:
 def test_each_fault_is_named_with_its_file_and_its_cure(
     copies: Copies, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
-    """It is checked as `companion game check` does; the game beside it runs, whole."""
+    """Each fault is reported with its file and remedy, and another game beside it is complete."""
     create_game(YARD, "Yard", copies.folder, copies.package, like="goods-yard")
     said, name = broken(copies, FAULTS[fault]), FAULTS[fault].game
     found = copies.found()
     for each, rules in found.games.items():
         monkeypatch.setitem(GAMES, each, rules)
     monkeypatch.setattr(commands, "BROKEN", found.broken)
-    for part in (page_checks, print_checks):  # only what finds the fault is drawn
+    for part in (page_checks, print_checks):  # draw only the part that shows the fault
         if fault != {page_checks: "a template that fails", print_checks: "a mat that fails"}[part]:
             monkeypatch.setattr(part, "CHECKS", ())
     texts = [f"{each.file}: {each.text}" for each in shortcomings(name, cli.game_ports)]
@@ -157,7 +157,7 @@ def test_each_fault_is_named_with_its_file_and_its_cure(
 
 
 def test_a_whole_copy_lacks_nothing_and_all_its_pages_are_read(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Phones, tablet, television, host, lobby, rules, prints, log, report and replay, in both languages."""
+    """A complete copy has no faults, and the check reads all its pages in both languages."""
     monkeypatch.setitem(GAMES, NAME, copies.game())
     ports, read = cli.game_ports(), set[str]()
     faults = page_checks.faults_of
@@ -180,7 +180,7 @@ def test_a_whole_copy_lacks_nothing_and_all_its_pages_are_read(copies: Copies, m
 
 
 def test_a_game_is_played_with_each_of_its_decks(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With every number of players; a fault that only real cards show is found."""
+    """The check plays a game with each of its decks and every number of players."""
     old = "        return begin(self, Table("
     copies.change("rules.py", old, f"        assert setup.deck == 'dealt' or len(setup.seated()) < 4\n{old}")
     game = copies.game()

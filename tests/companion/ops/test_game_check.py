@@ -1,4 +1,4 @@
-"""`companion game check`, its rules, words and places: each fault of a broken copy is found, with the file to open."""
+"""`companion game check` finds each fault in rules, words and places of a broken copy, with its file."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class Options(msgspec.Struct, frozen=True):
 
 
 def examine(game: AnyGame) -> list[Shortcoming]:
-    """Return what is found without drawing pages, mats and decks."""
+    """Return the faults, without drawing pages, mats and decks."""
     return [*run_checks(game, CHECKS), *run_checks(game, play_checks.CHECKS, game_trial)]
 
 
 def found(copies: Copies) -> dict[str, list[str]]:
-    """Return what is found, by file, below the copy's folder."""
+    """Return the messages by file, relative to the copy's folder."""
     texts: dict[str, list[str]] = {}
     for file, text, _ in examine(copies.game()):
         texts.setdefault(file.rpartition("/tried_out/")[2], []).append(text)
@@ -47,12 +47,12 @@ def found(copies: Copies) -> dict[str, list[str]]:
 
 
 def test_a_copy_lacks_nothing(copies: Copies) -> None:
-    """The example is whole, and so is its copy."""
+    """An unchanged copy of the example has no faults."""
     assert found(copies) == {}
 
 
 def test_a_game_without_words_is_told_all_of_them(copies: Copies) -> None:
-    """Each language's file is named, with every key that has to be written."""
+    """A game without words gets a list of all missing keys in each language's file."""
     for file in copies.folder.glob("tried_out/words/*.toml"):
         file.unlink()
     told = found(copies)
@@ -65,14 +65,14 @@ def test_a_game_without_words_is_told_all_of_them(copies: Copies) -> None:
 
 
 def test_a_language_without_words_is_one_thing_to_do(copies: Copies) -> None:
-    """People copy the file of another language; each key of it would say the same again."""
+    """A language without a file of words is one fault, not one for each key."""
     copies.folder.joinpath("tried_out", "words", "fr.toml").unlink()
     (text,) = found(copies)["words/fr.toml"]
     assert text.startswith("There are no words in 'fr'")
 
 
 def test_a_missing_sentence_is_named_in_its_language(copies: Copies) -> None:
-    """Titles, moments, events, places, backs and refusals, and fields that differ or that nothing gives."""
+    """Missing sentences and differing fields are reported by key in their language."""
     copies.change("words/fr.toml", ' middle = "le milieu",', "")
     copies.change("words/fr.toml", ', other = "On retourne le wagon suivant."', "")
     copies.change("words/fr.toml", "{most} tonnes", "{weight} tonnes")
@@ -91,14 +91,14 @@ def test_a_missing_sentence_is_named_in_its_language(copies: Copies) -> None:
 
 
 def test_an_event_may_be_left_out_of_the_log(copies: Copies) -> None:
-    """An empty sentence says so."""
+    """An event with an empty sentence is left out of the log without a fault."""
     copies.change("words/en.toml", '"{name} lets the wagon pass."', '""')
     copies.change("words/fr.toml", '"{name} laisse passer le wagon."', '""')
     assert found(copies) == {}
 
 
 def test_a_log_that_shows_a_field_or_lacks_one_is_noticed(copies: Copies) -> None:
-    """A random game is told in every language."""
+    """A sentence of the log that shows braces or uses an unknown field is reported."""
     copies.change("words/en.toml", '"{name} takes the wagon."', '"{name} takes {{it}}."')
     copies.change("words/fr.toml", '"{name} prend le wagon."', '"{wagon} pris."')
     told = found(copies)
@@ -107,7 +107,7 @@ def test_a_log_that_shows_a_field_or_lacks_one_is_noticed(copies: Copies) -> Non
 
 
 def test_words_of_options_are_asked_for(copies: Copies) -> None:
-    """A title, a text, and each value, in each language; an option without a default cannot be shown."""
+    """Missing titles, texts and values of options are reported in each language."""
     copies.declare_options(OPTIONS)
     told = found(copies)
     keys = [f"option.tempo.{part} is missing." for part in ("title", "text", "slow", "fast")]
@@ -115,13 +115,13 @@ def test_words_of_options_are_asked_for(copies: Copies) -> None:
 
 
 def test_an_option_needs_a_default(copies: Copies) -> None:
-    """The set-up page shows it."""
+    """An option without a default is reported, because the setup page cannot show it."""
     copies.declare_options(OPTIONS.replace(' = "slow"', ""))
     assert found(copies)["options.py"] == ["The option 'tempo' has no default."]
 
 
 def test_one_rule_with_two_numbers_is_noticed(copies: Copies) -> None:
-    """R-4 is R-04; a rule that one language lacks, and one that a refusal names in vain, too."""
+    """Duplicate rule numbers, missing rules and refusals with unknown rules are reported."""
     copies.change("words/rules.en.toml", "R-05.text", "R-4.text")
     copies.change("steps.py", 'Reason("R-04"', 'Reason("R-07"')
     told = found(copies)
@@ -132,7 +132,7 @@ def test_one_rule_with_two_numbers_is_noticed(copies: Copies) -> None:
 
 
 def test_the_sign_agrees_with_several_people(copies: Copies) -> None:
-    """Where two may be awaited, a name before a verb needs a sentence for one person and one for several."""
+    """If a step may wait for several people, the sign needs forms for one and for several."""
     copies.change(
         "steps.py",
         "    def explain(self, table: Table, event: Event) -> Refusal | None:\n",
@@ -152,7 +152,7 @@ def test_the_sign_agrees_with_several_people(copies: Copies) -> None:
 
 
 def test_the_sign_names_nobody_where_chance_decides(copies: Copies) -> None:
-    """No seat is awaited then, and "nobody turns up the next wagon" would be read."""
+    """A sign with a name is reported if chance decides, because it would read "nobody"."""
     copies.change("words/en.toml", 'other = "The next wagon', 'other = "{name} sees: the next wagon')
     copies.change("words/fr.toml", 'other = "', 'other = "{name} : ')
     told = found(copies)
@@ -163,7 +163,7 @@ def test_the_sign_names_nobody_where_chance_decides(copies: Copies) -> None:
 
 
 def test_a_name_of_a_card_stays_in_its_folder(copies: Copies) -> None:
-    """Files are called after cards."""
+    """A card whose name leaves its folder is refused, because files are named after cards."""
     copies.change("cards.py", "CARDS = {", 'CARDS = {"../wagon": 1} | {')
     texts = [text for each in found(copies).values() for text in each]
     assert any(
@@ -172,7 +172,7 @@ def test_a_name_of_a_card_stays_in_its_folder(copies: Copies) -> None:
 
 
 def test_more_players_than_colours_are_too_many(copies: Copies) -> None:
-    """There are only so many colours and shapes."""
+    """A game for more players than there are colours and shapes is reported."""
     copies.change("rules.py", "seats = range(2, 5)", "seats = range(2, 12)")
     told = found(copies)["rules.py"]
     assert any("11 players are more than the house has colours" in text for text in told)
@@ -180,7 +180,7 @@ def test_more_players_than_colours_are_too_many(copies: Copies) -> None:
 
 
 def test_cards_need_a_place_and_room(copies: Copies) -> None:
-    """What the rules lay somewhere must have a place that takes it."""
+    """A card at an unknown place, or too many cards at a place, are reported."""
     copies.change("rules.py", '"row", LONGEST', '"row", 1')
     copies.change("rules.py", 'Layout({"middle"', 'Layout({"market"')
     copies.change("rules.py", 'seen.spots["middle"]', 'seen.spots["market"]')
@@ -190,7 +190,7 @@ def test_cards_need_a_place_and_room(copies: Copies) -> None:
 
 
 def test_there_are_not_more_pieces_than_in_the_box(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The 21st of 20 cubes is found, and a piece that stands beside the board."""
+    """More pieces than in the box and pieces beside the board are reported."""
     monkeypatch.setitem(GAMES, HEX_RAILS.name, HEX_RAILS)
     assert run_checks(HEX_RAILS, [pieces]) == []
     monkeypatch.setattr(type(HEX_RAILS), "piece_counts", {"cube": 1}, raising=False)
@@ -208,7 +208,7 @@ def test_there_are_not_more_pieces_than_in_the_box(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_view_says_what_the_table_waits_for(copies: Copies) -> None:
-    """Pages read moment, awaited and chance, and a seat's offers."""
+    """A view without the fields that pages read is reported."""
     own = "    def view(self, state, seat):\n        return SimpleNamespace(moment='', awaited=())\n\n    def places("
     copies.change("rules.py", "    def places(", own)
     copies.change("rules.py", "from typing import Any", "from types import SimpleNamespace\nfrom typing import Any")
@@ -220,7 +220,7 @@ def test_a_view_says_what_the_table_waits_for(copies: Copies) -> None:
 
 
 def test_partners_have_one_score(copies: Copies) -> None:
-    """Lists show a side's score once."""
+    """Partners with different scores are reported, because lists show a side's score once."""
     pairs = """    def sides(self, setup: Setup) -> tuple[tuple[Seat, ...], ...]:
         return (tuple([Seat(seat) for seat in range(len(setup.seated()))]),)
 
@@ -234,7 +234,7 @@ def test_partners_have_one_score(copies: Copies) -> None:
 
 
 def test_a_secret_that_a_view_shows_is_found(copies: Copies) -> None:
-    """What chance brought in secret, in the inherited view of open games and on the table as everybody sees it."""
+    """A secret that the public view or the table shows is reported."""
     kept = "return ('wagon',) if hasattr(event, 'wagon') else ()"
     secret = f"    def secret(self, before, event):\n        {kept}\n\n    def places("
     copies.change("rules.py", "    def places(", secret)
@@ -247,7 +247,7 @@ def test_a_secret_that_a_view_shows_is_found(copies: Copies) -> None:
 
 
 def test_games_end_and_somebody_wins(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game without an end, and one without winners, are noticed."""
+    """A game that does not end is reported."""
     copies.change("steps.py", "(TurnUp(),) if table.pile else (), ()", "(Ask((Seat(0),)),), ()")
     monkeypatch.setattr("companion.ops.game_check.play_checks.LONGEST", 500)
     assert LONGEST > 500
@@ -255,7 +255,7 @@ def test_games_end_and_somebody_wins(copies: Copies, monkeypatch: pytest.MonkeyP
 
 
 def test_the_ranking_has_every_seat_and_the_winners_first(copies: Copies) -> None:
-    """Lists, charts and past pages follow it."""
+    """A ranking without every seat, or without the winners first, is reported."""
     lost = """    def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
         return ((Seat(0),),)
 
@@ -271,7 +271,7 @@ def test_the_ranking_has_every_seat_and_the_winners_first(copies: Copies) -> Non
 
 
 def test_a_check_that_fails_is_told_with_its_line(copies: Copies) -> None:
-    """A mistake in the rules is one line with its place, and the other checks go on."""
+    """A check that raises an exception is reported with its line, and the other checks run."""
     copies.change("rules.py", "        table = state.table\n", "        table = state.tables\n")
     copies.change("words/fr.toml", ' middle = "le milieu",', "")
     told = examine(copies.game())
@@ -280,7 +280,7 @@ def test_a_check_that_fails_is_told_with_its_line(copies: Copies) -> None:
 
 
 def test_a_game_without_a_bot_or_a_layout_lacks_them(copies: Copies) -> None:
-    """What has a default is missed all the same."""
+    """A game without a bot or layout is reported, although both have defaults."""
     copies.change("__init__.py", ", bots=_bots", "")
     copies.change("rules.py", "def places", "def spots")
     told = found(copies)
@@ -299,7 +299,7 @@ def test_a_game_without_a_bot_or_a_layout_lacks_them(copies: Copies) -> None:
     ],
 )
 def test_a_ready_made_step_needs_events_of_the_game(copies: Copies, old: str, new: str, text: str) -> None:
-    """One without its class of events, and one with a class that the game does not have."""
+    """A ready-made step with a missing or unknown event class is reported."""
     other = "class CityReached(Event, frozen=True):\n    card: str\n\n\nclass TurnUp("
     copies.change("steps.py", "class TurnUp(", other)
     copies.change("steps.py", old, new)
@@ -319,14 +319,14 @@ def test_a_ready_made_step_needs_events_of_the_game(copies: Copies, old: str, ne
     ],
 )
 def test_a_step_of_hidden_hands_with_another_event_is_found(copies: Copies, old: str, new: str, text: str) -> None:
-    """Without a seat, without a card, and a sealed one that anybody could enter."""
+    """A step of hidden hands whose event lacks a seat or card, or that anybody could enter, is reported."""
     create_game("yard", "Yard", copies.folder, copies.package, like="goods-yard")
     copies.change("rules.py", old, new, "yard")
     assert any(text in each.text for each in run_checks(copies.game("yard"), (step_kinds, sealed_observed)))
 
 
 def test_a_part_that_is_no_function_costs_that_part_alone(copies: Copies) -> None:
-    """The game is still found; the sentence names file, part and cure, and quotes no long value."""
+    """A part that is not a function is reported with file and remedy, and the game is still found."""
     copies.change("__init__.py", "bots=_bots", "bots='x'")
     copies.change("__init__.py", "cards=_cards", "cards=dict.fromkeys(range(99), 1)")
     said = found(copies)["__init__.py"]
@@ -336,7 +336,7 @@ def test_a_part_that_is_no_function_costs_that_part_alone(copies: Copies) -> Non
 
 
 def test_a_part_of_another_type_is_found(copies: Copies) -> None:
-    """It names the part, the file and the type."""
+    """A part that returns another type is reported with its name, file and type."""
     copies.change("__init__.py", "return Bots(POLICY)", "return POLICY")
     (text,) = [each for each in found(copies)["__init__.py"] if "'bots'" in each]
     assert "cannot be used" in text and text.endswith("must return Bots")

@@ -1,4 +1,4 @@
-"""The machine's own Wi-Fi as the table and the screen read it."""
+"""The machine's own Wi-Fi as table and screen read it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAME, PASSWORD = "Companion; k7q2", "abcdefghjkmn"
 
 @pytest.fixture
 def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give the file that the hotspot's script writes, on a machine that has one address."""
+    """Return the path of the hotspot's file on a machine with one address."""
     monkeypatch.setenv(hotspot.ENVIRONMENT, str(tmp_path / "wifi"))
     monkeypatch.setattr(hotspot, "read_interfaces", lambda: [Interface("wlan0", "10.42.0.1")])
     monkeypatch.setattr(address, "own_address", lambda: "10.42.0.1")
@@ -29,14 +29,14 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("text", "there"),
     [
         ("ssid={}\npsk={}\naddress=10.42.0.1\n", True),
-        ("ssid={}\npsk={}\naddress=\n", True),  # it is just being switched on
-        ("ssid={}\npsk={}\naddress=10.42.9.9\n", False),  # it was left by hand
+        ("ssid={}\npsk={}\naddress=\n", True),  # the hotspot is being switched on
+        ("ssid={}\npsk={}\naddress=10.42.9.9\n", False),  # the file is a leftover
         ("ssid={}\n", False),
         ("", False),
     ],
 )
 def test_it_is_there_while_the_machine_is_in_it(told: Path, text: str, there: bool) -> None:
-    """A file that is left over, or half a file, is none."""
+    """A hotspot is reported only if its file is complete and the machine has its address."""
     assert read_hotspot() is None
     told.write_text(text.format(NAME, PASSWORD))
     found = read_hotspot()
@@ -44,12 +44,12 @@ def test_it_is_there_while_the_machine_is_in_it(told: Path, text: str, there: bo
 
 
 def test_its_code_says_what_phones_understand() -> None:
-    """What means something in such a code is escaped."""
+    """Special characters in the Wi-Fi code are escaped."""
     assert Hotspot(NAME, PASSWORD).code() == r"WIFI:T:WPA;S:Companion\; k7q2;P:abcdefghjkmn;;"
 
 
 def test_the_screen_shows_both_codes_beside_each_other(told: Path) -> None:
-    """They fit a screen of 80 columns and 25 lines; while it is being switched on there is only the first."""
+    """The console shows both codes within 80 columns and 25 lines, or only the Wi-Fi code during the start."""
     runner = CliRunner()
     assert "Password" not in runner.invoke(address.command, ["--console"]).output
     told.write_text(f"ssid=Companion k7q2\npsk={PASSWORD}\naddress=10.42.0.1\n")
@@ -64,7 +64,7 @@ def test_the_screen_shows_both_codes_beside_each_other(told: Path) -> None:
 
 
 def test_asked_for_it_alone_it_says_nothing_where_there_is_none(told: Path) -> None:
-    """Not even the address."""
+    """`--hotspot` prints nothing without a hotspot."""
     assert CliRunner().invoke(address.command, ["--hotspot"]).output == ""
     told.write_text(f"ssid=Companion k7q2\npsk={PASSWORD}\naddress=10.42.0.1\n")
     said = CliRunner().invoke(address.command, ["--hotspot"]).output

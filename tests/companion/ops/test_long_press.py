@@ -1,4 +1,4 @@
-"""The host's button held for long: what is announced when, what lets go of it, and what never switches anything off."""
+"""Holding the host's button: announcement, release, and all cases that must not switch off."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from companion.ops.long_press import LongPress, Stage
 from tests.support.presses import MS, S
 
 T = 100 * S
-"""When the button closes."""
+"""The moment (ns) at which the button closes."""
 
 
 def closed(at: int = T, seat: int = HOST, source: Source = "pin") -> Press:
-    """Return a closing."""
+    """Return a press that closes the contact."""
     return Press(seat, at, "closed", source=source)
 
 
 def opened(at: int, since: int = T, seat: int = HOST, source: Source = "pin") -> Press:
-    """Return an opening."""
+    """Return a press that opens the contact."""
     return Press(seat, at, "opened", since, source)
 
 
 def held_for(span: int, since: int = 0) -> LongPress:
-    """Return a button that has been held for so long, looked at whenever something was due."""
+    """Return a long press after a time (ns), with all its ticks."""
     found = LongPress(since)
     found.hear(closed(), T)
     now = T
@@ -51,14 +51,14 @@ def held_for(span: int, since: int = 0) -> LongPress:
 def test_it_is_announced_from_two_seconds_on_and_done_by_letting_go_after_six(
     span: int, stage: Stage, then: Stage
 ) -> None:
-    """Letting go before stops it; held for too long it is no finger."""
+    """Switching off is announced after 2 s and done on release after 6 s, and not after too long a hold."""
     found = held_for(span)
     assert found.stage == stage
     assert found.hear(opened(T + span), T + span) == then
 
 
 def test_what_is_due_is_said() -> None:
-    """Its follower wakes up three times, and then no more."""
+    """`due` names three moments at which something changes, and then none."""
     found = LongPress(0)
     assert found.due(T) is None
     found.hear(closed(), T)
@@ -71,13 +71,13 @@ def test_what_is_due_is_said() -> None:
 
 
 def test_nothing_happens_while_the_button_is_down() -> None:
-    """A button that is stuck, or that a cup stands on, never opens."""
+    """While the button is down nothing is done, for instance if something lies on it."""
     found = held_for(3600 * S)
     assert found.stage == "" and found.tick(T + 7200 * S) == ""
 
 
 def test_a_button_that_is_declared_stuck_is_forgotten() -> None:
-    """Its opening afterwards is nobody's, however long it was down."""
+    """After a button is declared stuck, its release does nothing."""
     found = held_for(7 * S)
     assert found.stage == "release"
     assert found.forget() == ""
@@ -85,13 +85,13 @@ def test_a_button_that_is_declared_stuck_is_forgotten() -> None:
 
 
 def test_a_press_that_is_older_than_the_process_is_nobody_s() -> None:
-    """Who starts the companion with a finger on the button does not switch it off."""
+    """A press from before the start of the process is ignored."""
     found = held_for(7 * S, since=T + 1)
     assert found.stage == "" and found.hear(opened(T + 7 * S), T + 7 * S) == ""
 
 
 def test_what_was_not_announced_is_not_done() -> None:
-    """Closing and opening that arrive together, late, were seen by nobody; nor was what a busy machine did not say."""
+    """A hold that nobody saw announced does nothing, for instance if its presses arrive late."""
     for closing, opening in ((T + 9 * S, T + 9 * S), (T + 5 * S, T + 7 * S)):
         found = LongPress(0)
         found.hear(closed(), closing)
@@ -103,20 +103,20 @@ def test_what_was_not_announced_is_not_done() -> None:
 
 
 def test_an_opening_of_another_press_does_not_count() -> None:
-    """The opening says when its own contact closed."""
+    """A release that belongs to another press is ignored."""
     found = held_for(7 * S)
     assert found.hear(opened(T + 7 * S, since=T - 30 * S), T + 7 * S) == ""
 
 
 def test_after_a_lost_opening_holding_begins_anew() -> None:
-    """A short press whose opening was lost on its way, and another one: nobody has held anything."""
+    """If a release is lost, the next press starts a new hold."""
     found = held_for(5 * S)
     found.hear(closed(T + 5 * S), T + 5 * S)
     assert found.tick(T + 6 * S) == "" and found.due(T + 6 * S) == T + 7 * S
 
 
 def test_a_press_that_is_delivered_twice_is_one() -> None:
-    """The moment of the closing is what counts."""
+    """A press that is delivered twice keeps its moment."""
     found = held_for(7 * S)
     found.hear(closed(), T + 7 * S)
     assert found.stage == "release" and found.hear(opened(T + 7 * S), T + 7 * S) == "off"
@@ -124,14 +124,14 @@ def test_a_press_that_is_delivered_twice_is_one() -> None:
 
 @pytest.mark.parametrize(("seat", "source"), [(0, "pin"), (HOST, "screen"), (HOST, "bot")])
 def test_only_the_host_s_own_button_counts(seat: int, source: Source) -> None:
-    """Nobody else's, no page's and no program's."""
+    """Only the host's own wired or wireless button counts."""
     found = LongPress(0)
     found.hear(closed(seat=seat, source=source), T)
     assert found.due(T) is None and found.tick(T + 7 * S) == ""
 
 
 def test_a_hold_s_own_news_changes_nothing() -> None:
-    """The contact `held` after 0.7 s is a game's business."""
+    """The contact `held` does not affect a long press."""
     found = LongPress(0)
     found.hear(closed(), T)
     contact: Contact = "held"
@@ -140,7 +140,7 @@ def test_a_hold_s_own_news_changes_nothing() -> None:
 
 
 def test_a_press_in_the_future_is_nobody_s() -> None:
-    """A clock that is wrong switches nothing off."""
+    """A press in the future is ignored."""
     found = LongPress(0)
     found.hear(closed(T + 100 * S), T)
     assert found.due(T) is None

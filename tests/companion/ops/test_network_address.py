@@ -1,4 +1,4 @@
-"""Where tablets find this machine."""
+"""The address under which tablets find this machine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.ops import network_address as own
 
 
 def shown(*found: own.Interface) -> list[str]:
-    """Return the addresses behind which tablets may be, the best one first."""
+    """Return the addresses that tablets may reach, the best one first."""
     return [each.address for each in own.lead_to_tablets(found)]
 
 
@@ -33,7 +33,7 @@ TO_ONE_POINT = own.UP | own.RUNNING | own.POINT_TO_POINT
      "lxcbr0", "lxdbr0", "incusbr0", "flannel.1", "cali0123", "kube-ipvs0", "nerdctl0", "lo"],
 )  # fmt: skip
 def test_a_network_without_tablets_never_counts(name: str) -> None:
-    """A VPN, a container's network or a mobile one is no way to the table, even if it has the default route."""
+    """VPNs, container networks and mobile networks never count, even with the default route."""
     other = own.Interface(name, "10.8.0.2", metric=50)
     assert shown(other, WIFI) == [WIFI.address] and shown(other, HOTSPOT) == [HOTSPOT.address]
     assert shown(other) == []
@@ -43,7 +43,7 @@ def test_a_network_without_tablets_never_counts(name: str) -> None:
     "name", ["eth0", "enp3s0", "end0", "wlan0", "wlp2s0", "uap0", "usb0", "br0", "bond0", "eth0.7", "net0"]
 )
 def test_the_interfaces_of_machines_count(name: str) -> None:
-    """Cables, Wi-Fis, bridges over them and virtual networks of switches lead to tablets."""
+    """Cables, Wi-Fi, bridges and virtual switches count as ways to tablets."""
     assert shown(own.Interface(name, "192.168.1.20")) == ["192.168.1.20"]
 
 
@@ -62,17 +62,17 @@ def test_the_interfaces_of_machines_count(name: str) -> None:
     ],
 )
 def test_of_two_addresses_the_one_that_tablets_reach_comes_first(worse: own.Interface, better: own.Interface) -> None:
-    """VPNs under any name, cables that are not plugged in, addresses of carriers and public ones give way."""
+    """An address on a plugged-in private network comes before a VPN, a carrier's network and a public address."""
     assert shown(worse, better)[0] == shown(better, worse)[0] == better.address
 
 
 def test_an_interface_that_is_down_keeps_its_address_and_counts_no_more() -> None:
-    """`ip link set wlan0 down` takes no address away."""
+    """An interface that is down does not count, although it keeps its address."""
     assert shown(own.Interface("wlan0", "192.168.1.20", own.RUNNING)) == []
 
 
 def test_the_best_address_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without one behind which tablets may be there is none, although a VPN has one."""
+    """The best address is the machine's own, and with only a VPN there is none."""
     vpn = own.Interface("wg0", "10.8.0.2", metric=50)
     second = own.Interface("wlan0", "10.2.3.4")
     monkeypatch.setattr(own, "read_interfaces", lambda: [vpn, second, WIFI])
@@ -83,17 +83,17 @@ def test_the_best_address_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_where_no_interfaces_are_listed_the_way_out_tells(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other systems than Linux answer other requests; without a way out there is no address."""
+    """On systems other than Linux the address is that of the default route, if there is one."""
     monkeypatch.setattr(own, "SIOCGIFCONF", 0)
     monkeypatch.setattr(own, "probe_address", lambda: "192.168.1.20")
     assert (own.read_interfaces(), own.own_address()) == ([], "192.168.1.20")
     monkeypatch.undo()
-    monkeypatch.setattr(own, "DOCUMENTATION", ("256.0.0.1", 9))  # no such address: as if no way led there
+    monkeypatch.setattr(own, "DOCUMENTATION", ("256.0.0.1", 9))  # an impossible address behaves like a missing route
     assert own.probe_address() == own.LOOPBACK
 
 
 def test_a_route_by_default_is_known_by_its_metric(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Of several of one interface the least counts; the halves of the world that OpenVPN takes are no default route."""
+    """The default route with the lowest metric counts, and OpenVPN's two half routes are ignored."""
     head = "Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\tMTU\tWindow\tIRTT\n"
     rows = (("wlan0", "00000000", 600, "00000000"), ("wlan0", "00000000", 20, "00000000"),
             ("tun0", "00000000", 0, "00000080"), ("eth0", "0001A8C0", 100, "00FFFFFF"))  # fmt: skip
@@ -117,7 +117,7 @@ exec "$0" -m companion address --number
 
 
 def test_with_a_vpn_the_kernels_own_lists_lead_to_the_wifi() -> None:
-    """In a network of its own: a WireGuard that took the default route, and an old address that the Wi-Fi kept."""
+    """With a WireGuard default route and an old address on the Wi-Fi, the right Wi-Fi address is found."""
     alone = ("unshare", "--user", "--map-root-user", "--net")
     if shutil.which("ip") is None or subprocess.run((*alone, "ip", "link", "add", "x", "type", "bridge"),
                                                     capture_output=True).returncode:  # fmt: skip
@@ -127,14 +127,14 @@ def test_with_a_vpn_the_kernels_own_lists_lead_to_the_wifi() -> None:
 
 
 def test_interfaces_are_those_behind_which_tablets_may_be() -> None:
-    """The loop is none of them, and all are numbers."""
+    """On this machine the interfaces have numeric addresses and do not include the loopback."""
     found = own.interfaces()
     assert "lo" not in found and own.LOOPBACK not in found.values()
     assert all(number.count(".") == 3 for number in found.values())
 
 
 def test_the_address_is_shown_as_text_and_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The code holds the number, for not every phone knows names; the console's text has a name that leads here."""
+    """The QR code contains the number, and the console also shows a name that leads here."""
     monkeypatch.setattr(address, "own_address", lambda: "192.168.1.20")
     monkeypatch.setattr(address.avahi, "name_to_show", lambda: "companion.local")
     said = CliRunner().invoke(address.command, ["--console"]).stdout
@@ -145,7 +145,7 @@ def test_the_address_is_shown_as_text_and_code(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_machines_are_told_apart_by_a_suffix_that_stays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """By the serial number, which no copied card shares; else by the machine-id, which is not shown itself."""
+    """The suffix of a machine comes from its serial number, or else from its hashed machine-id, and stays."""
     serial, identity = tmp_path / "serial-number", tmp_path / "machine-id"
     monkeypatch.setattr(own, "MACHINES", (serial, identity))
     assert (own.machine_suffix(), own.published_names()) == ("", ("companion",))
@@ -158,7 +158,7 @@ def test_machines_are_told_apart_by_a_suffix_that_stays(monkeypatch: pytest.Monk
     second = own.machine_suffix()
     identity.write_text("another\n")
     assert own.machine_suffix() == second != first
-    serial.write_bytes(b"0000000000000000\0")  # as boards say that have none
+    serial.write_bytes(b"0000000000000000\0")  # boards without a serial number report this one
     assert own.machine_suffix() not in ("", second)
     serial.unlink()
     found = set()
@@ -169,13 +169,13 @@ def test_machines_are_told_apart_by_a_suffix_that_stays(monkeypatch: pytest.Monk
 
 
 def test_without_a_network_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One sentence, and no code that leads nowhere."""
+    """Without a network a message says what to do, and no code is shown."""
     monkeypatch.setattr(address, "own_address", lambda: own.LOOPBACK)
     result = CliRunner().invoke(address.command)
     assert result.exit_code == 1 and "companion hotspot on" in result.stderr and not result.stdout
 
 
 def test_addresses_of_both_kinds_become_pages() -> None:
-    """An IPv6 number stands in brackets."""
+    """IPv6 addresses are written in brackets."""
     assert own.page_address("::1", 8080) == "http://[::1]:8080/"
     assert own.page_address("192.168.1.20", 80) == "http://192.168.1.20:80/"

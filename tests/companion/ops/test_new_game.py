@@ -1,4 +1,4 @@
-"""A new game is a copy of the example that plays at once; a name that is taken, or none, is refused in a sentence."""
+"""A new game is a copy of an example that can be played at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["copies"]
 
 
 def test_a_copy_plays_at_once_under_its_own_name(copies: Copies) -> None:
-    """Nothing of it names the example: not its class, words, imports and docstrings."""
+    """The copy can be played, and none of its files contain the example's name."""
     game = copies.game()
     assert (game.name, type(game).__name__, folder_of(game)) == ("tried-out", "TriedOut", "tried_out")
     assert {game_words(game, lang)("game.title") for lang in ("en", "fr")} == {"Tried Out"}
@@ -29,7 +29,7 @@ def test_a_copy_plays_at_once_under_its_own_name(copies: Copies) -> None:
 
 @pytest.mark.parametrize("name", ["table", "policy", "took"])
 def test_a_name_that_the_example_uses_otherwise_is_no_trouble(copies: Copies, name: str) -> None:
-    """The class gets another name."""
+    """If the example uses the new name for something else, the class is named differently."""
     copies.add(name)
     assert type(copies.game(name)).__name__ == f"{name.capitalize()}Game"
 
@@ -51,7 +51,7 @@ def test_a_name_that_the_example_uses_otherwise_is_no_trouble(copies: Copies, na
     ],
 )
 def test_a_name_that_cannot_be_is_refused(name: str, said: str) -> None:
-    """In a sentence, before anything is copied."""
+    """An impossible or existing name is refused before anything is copied."""
     with pytest.raises(NewGameError, match=said) as refused:
         create_game(name, "Title")
     assert str(refused.value).endswith(".")
@@ -59,14 +59,14 @@ def test_a_name_that_cannot_be_is_refused(name: str, said: str) -> None:
 
 @pytest.mark.parametrize("title", ["", " ", 'The "Best"', "{name}", "two\nlines", "back\\slash"])
 def test_a_title_that_would_break_words_is_refused(tmp_path: Path, title: str) -> None:
-    """It goes into words and docstrings as it is."""
+    """A title that would break TOML or docstrings is refused."""
     with pytest.raises(NewGameError, match="cannot be a title"):
         create_game("hex-rails", title, tmp_path)
     assert not list(tmp_path.iterdir())
 
 
 def test_nothing_is_written_over(tmp_path: Path) -> None:
-    """A folder that is there stays as it is."""
+    """An existing folder is not overwritten."""
     create_game("hex-rails", "Hex Rails", tmp_path)
     before = {file: file.read_bytes() for file in tmp_path.rglob("*.*")}
     with pytest.raises(NewGameError, match="exists already"):
@@ -75,7 +75,7 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
 
 
 def test_no_half_game_stays_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A disk that is full leaves nothing that would be found as a broken game."""
+    """If the disk is full, no partial game remains."""
 
     def full(self: Path, *args: object, **more: object) -> int:
         raise OSError(28, "No space left on device")

@@ -1,4 +1,4 @@
-"""Shutting down at a live table: everybody is told first, then the system is asked, once; and what never asks it."""
+"""A shutdown at a live table is announced to everybody before the system is asked once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ START = 100 * S
 
 
 class Room:
-    """A table without a game, its devices, a buttons' service on a real bus, and a clock that is set by hand."""
+    """A table without a game, its devices, a buttons service on a real bus, and a clock set by the test."""
 
     def __init__(self, folder: Path) -> None:
         self.now = START
@@ -40,29 +40,29 @@ class Room:
         self.service: BusClient = join(SocketAddress(folder / "bus"), "buttons", self.hear, joined.set)
         assert joined.wait(PATIENCE)
         self.health("open")
-        assert self.said() == ""  # a new listener is told that nothing ends
+        assert self.said() == ""  # a new listener learns that no shutdown is under way
 
     def health(self, condition: str) -> None:
-        """Say how the host's button is."""
+        """Send the condition of the host's button."""
         self.service.send(Health("buttons", 0, "lgpio", True, (ButtonState(HOST, 26, condition),)))  # type: ignore[arg-type]
 
     def ask(self, wish: Wish) -> None:
-        """Be the system."""
+        """Record the request, as the system would receive it."""
         self.asked.put(wish)
         if self.error is not None:
             raise self.error
 
     def hear(self, message: AnyMessage) -> None:
-        """Take down what lamps are told."""
+        """Record the announcements that lamps receive."""
         if isinstance(message, Ending):
             self.heard.put(message.what)
 
     def said(self) -> str:
-        """Return the next thing that everybody is told."""
+        """Return the next announcement."""
         return self.heard.get(timeout=PATIENCE)
 
     def press(self, at: int, contact: str = "closed", since: int = 0) -> None:
-        """Press the host's button."""
+        """Press or release the host's button."""
         self.now = max(self.now, at)
         self.service.send(Press(HOST, at, contact, since))  # type: ignore[arg-type]
 
@@ -73,7 +73,7 @@ class Room:
             self.shutdown._news.notify_all()
 
     def close(self) -> None:
-        """Close everything."""
+        """Close the service, the shutdown, the registry and the table."""
         self.service.close()
         self.shutdown.close()
         self.board.close()
@@ -82,7 +82,7 @@ class Room:
 
 @pytest.fixture
 def room() -> Iterator[Room]:
-    """Give a room."""
+    """Yield a room."""
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         found = Room(Path(folder))
         yield found
@@ -90,16 +90,16 @@ def room() -> Iterator[Room]:
 
 
 def hold(room: Room, at: int = START) -> None:
-    """Hold the host's button until everybody says that it may be let go."""
+    """Hold the host's button until its release is announced."""
     room.press(at)
-    room.press(at + 700_000_000, "held", at)  # heard after the closing: so that one has been taken in
+    room.press(at + 700_000_000, "held", at)  # sent after the closing, so that the table has received that one
     announced(room, at)
     room.pass_time(at + 6 * S)
     assert room.said() == "release"
 
 
 def announced(room: Room, at: int) -> None:
-    """Wait until the hold is announced: the press may still be on its way to the table."""
+    """Wait until the hold is announced, because the press may still be on its way."""
     room.now = at + 2 * S
     while True:
         room.pass_time(at + 2 * S)
@@ -111,7 +111,7 @@ def announced(room: Room, at: int) -> None:
 
 
 def test_the_host_s_button_held_for_six_seconds_switches_off(room: Room) -> None:
-    """Announced, said to be let go, and then everybody is told before the system is asked."""
+    """After six seconds of holding, the release announces the shutdown and asks the system."""
     hold(room)
     assert room.asked.empty()
     room.press(START + 7 * S, "opened", START)
@@ -121,7 +121,7 @@ def test_the_host_s_button_held_for_six_seconds_switches_off(room: Room) -> None
 
 
 def test_letting_go_before_stops_it(room: Room) -> None:
-    """The announcement is taken back, and nothing is asked."""
+    """An early release withdraws the announcement, and the system is not asked."""
     room.press(START)
     announced(room, START)
     room.press(START + 5 * S, "opened", START)
@@ -131,18 +131,18 @@ def test_letting_go_before_stops_it(room: Room) -> None:
 
 @pytest.mark.parametrize("condition", ["stuck", "chattering", "missing"])
 def test_a_button_out_of_play_switches_nothing_off(room: Room, condition: str) -> None:
-    """It is taken back at once, and its opening later is nobody's."""
+    """A button that becomes unreliable during a hold switches nothing off."""
     hold(room)
     room.health(condition)
     assert room.said() == ""
     room.press(START + 8 * S, "opened", START)
-    room.press(START + 9 * S)  # taken in after the opening
+    room.press(START + 9 * S)  # sent after the opening
     announced(room, START + 9 * S)
     assert room.asked.empty() and room.shutdown.wish is None
 
 
 def test_a_service_that_dies_meanwhile_switches_nothing_off(room: Room) -> None:
-    """Nobody hears the button any more: whatever was held is not."""
+    """If the buttons service dies during a hold, nothing is switched off."""
     hold(room)
     taken = threading.Event()
     room.table.cues.listen(lambda cues: taken.set() if Ending() in cues else None)
@@ -153,7 +153,7 @@ def test_a_service_that_dies_meanwhile_switches_nothing_off(room: Room) -> None:
 
 
 def test_where_the_system_cannot_be_asked_nothing_is_announced(room: Room) -> None:
-    """On a laptop the button does what it did before."""
+    """If the system cannot be asked, as on a laptop, a hold is not announced."""
     room.possible = False
     for contact, at in (("closed", START), ("opened", START + 7 * S)):
         room.shutdown.press(Press(HOST, at, contact, START if contact == "opened" else 0))  # type: ignore[arg-type]
@@ -167,7 +167,7 @@ def test_where_the_system_cannot_be_asked_nothing_is_announced(room: Room) -> No
 
 
 def test_a_page_s_wish_is_told_to_everybody_and_asked_once(room: Room) -> None:
-    """The second tap on the same button does nothing."""
+    """A request from a page is announced and passed on once, and a second request does nothing."""
     assert room.shutdown.go("restart", "host")
     assert not room.shutdown.go("off", "host")
     assert room.said() == "restart"
@@ -176,7 +176,7 @@ def test_a_page_s_wish_is_told_to_everybody_and_asked_once(room: Room) -> None:
 
 
 def test_a_system_that_refuses_is_told_and_life_goes_on(room: Room, caplog: pytest.LogCaptureFixture) -> None:
-    """Everybody is told that nothing ends after all, and it can be asked again."""
+    """If the system refuses, the announcement is withdrawn, and a new request is possible."""
     room.error = PowerError("The system cannot be asked.")
     assert room.shutdown.go("off", "host")
     assert [room.said(), room.said()] == ["off", ""]
@@ -190,17 +190,17 @@ def test_a_system_that_refuses_is_told_and_life_goes_on(room: Room, caplog: pyte
 def test_a_system_that_does_nothing_is_waited_for_and_then_given_up(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Pages do not say for ever that the machine is off while it is not."""
+    """If the system does not react, the announcement is withdrawn after a while."""
     monkeypatch.setattr(shutdown, "PATIENCE", 0.05)
     assert room.shutdown.go("off", "host")
     assert [room.said(), room.said()] == ["off", ""]
 
 
-# --- the file -------------------------------------------------------------------------------------
+# --- the request file -----------------------------------------------------------------------------
 
 
 def test_the_wish_is_one_word_in_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is there as a whole or not at all, and nothing else lies beside it."""
+    """A request is written as one word to a file, without temporary files beside it."""
     monkeypatch.setenv("COMPANION_POWER", str(tmp_path / "power"))
     assert power.is_possible()
     for wish in power.WISHES:
@@ -210,7 +210,7 @@ def test_the_wish_is_one_word_in_one_file(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_where_there_is_no_place_for_it_nothing_is_possible(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One sentence says so and what to do."""
+    """Without the folder of the request file no shutdown is possible, and the error gives a remedy."""
     monkeypatch.setenv("COMPANION_POWER", str(tmp_path / "none" / "power"))
     assert not power.is_possible()
     with pytest.raises(PowerError, match=r"No such file or directory. Switch it off in its own terminal."):
@@ -218,6 +218,6 @@ def test_where_there_is_no_place_for_it_nothing_is_possible(tmp_path: Path, monk
 
 
 def test_the_place_is_the_service_s_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a word of the environment it is the file that systemd watches."""
+    """The default path is the file that systemd watches."""
     monkeypatch.delenv("COMPANION_POWER", raising=False)
     assert power.request_path() == Path("/run/companion/power")

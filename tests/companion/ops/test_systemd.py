@@ -1,4 +1,4 @@
-"""What systemd is told, and by whom."""
+"""Notifications to systemd."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.ops.systemd import SystemdNotifier
 
 @pytest.fixture(params=["path", "abstract"])
 def listener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[socket.socket, str]]:
-    """Give a socket as systemd listens at one, and how it names it."""
+    """Yield a listening socket like systemd's and its address."""
     address = str(tmp_path / "notify") if request.param == "path" else f"@companion-test-{os.getpid()}"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as end:
         end.bind("\0" + address[1:] if address.startswith("@") else address)
@@ -25,7 +25,7 @@ def listener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[s
 
 
 def heard(end: socket.socket) -> list[str]:
-    """Return all that was said so far."""
+    """Return all messages received so far."""
     end.setblocking(False)
     said = []
     while True:
@@ -36,7 +36,7 @@ def heard(end: socket.socket) -> list[str]:
 
 
 def test_everything_is_said_in_systemds_words(listener: tuple[socket.socket, str]) -> None:
-    """One datagram each; a status that did not change is not said again, and it is one line."""
+    """Each notification is one datagram in systemd's format, and an unchanged status is not repeated."""
     end, address = listener
     notify = SystemdNotifier(address, limit=30)
     notify.ready("buttons are there")
@@ -53,7 +53,7 @@ def test_everything_is_said_in_systemds_words(listener: tuple[socket.socket, str
 
 
 def test_alive_is_said_three_times_in_the_interval_at_most(listener: tuple[socket.socket, str]) -> None:
-    """A loop that goes round a thousand times a second does not flood systemd."""
+    """The watchdog is notified at most three times per interval."""
     end, address = listener
     moments = (100.0, 100.1, 109.9, 110.0, 110.1, 125.0)
     notify = SystemdNotifier(address, limit=30, clock=iter(moments).__next__)
@@ -64,14 +64,14 @@ def test_alive_is_said_three_times_in_the_interval_at_most(listener: tuple[socke
 
 
 def test_without_a_watchdog_nobody_is_told_that_we_live(listener: tuple[socket.socket, str]) -> None:
-    """systemd has not asked for it."""
+    """Without a watchdog interval no signs of life are sent."""
     end, address = listener
     SystemdNotifier(address).alive()
     assert heard(end) == []
 
 
 def test_the_socket_is_taken_out_of_the_environment() -> None:
-    """Processes started later cannot speak for the service."""
+    """The variables are removed from the environment, so that child processes cannot use them."""
     environment = {
         "NOTIFY_SOCKET": "/run/x",
         "WATCHDOG_USEC": "20000000",
@@ -94,13 +94,13 @@ def test_the_socket_is_taken_out_of_the_environment() -> None:
     ids=["another process's", "no number", "zero", "no socket", "nothing"],
 )
 def test_a_watchdog_that_is_not_ours_is_none(told: dict[str, str]) -> None:
-    """What does not make sense, or is meant for another process, is taken as no watchdog."""
+    """A watchdog setting that is invalid or meant for another process is ignored."""
     notify = SystemdNotifier.from_environment(told)
     assert notify.limit is None and notify.every is None and not told
 
 
 def test_nobody_to_tell_is_no_trouble(tmp_path: Path) -> None:
-    """Outside systemd, and where its socket is gone, a service runs as ever."""
+    """Without systemd, or without its socket, notifications do nothing."""
     for address in ("", str(tmp_path / "gone"), "@companion-nobody"):
         notify = SystemdNotifier(address, limit=1)
         notify.ready()
@@ -110,7 +110,7 @@ def test_nobody_to_tell_is_no_trouble(tmp_path: Path) -> None:
 
 
 def test_a_full_socket_does_not_hold_us_up(tmp_path: Path) -> None:
-    """systemd may be slow; a game does not wait for it."""
+    """A full socket does not block."""
     address = str(tmp_path / "notify")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as end:
         end.bind(address)
@@ -121,7 +121,7 @@ def test_a_full_socket_does_not_hold_us_up(tmp_path: Path) -> None:
 
 
 def test_children_inherit_nothing(tmp_path: Path) -> None:
-    """A process started after the socket was taken does not know of it."""
+    """A child process does not inherit the variables."""
     ask = "import os; print(sorted(name for name in os.environ if name.startswith(('NOTIFY', 'WATCHDOG'))))"
     code = (
         "import subprocess, sys\n"

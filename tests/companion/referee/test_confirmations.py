@@ -1,4 +1,4 @@
-"""Seats that are asked at once, each for itself: open hands are confirmed, a correction is agreed to (R-32a, R-32b)."""
+"""Seats answer separately and at once: they confirm open hands and agree to corrections (R-32a, R-32b)."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ BEGAN = 5 * S
 
 
 def court(*counts: int, silence_s: int = 0) -> Court:
-    """Return a lot whose hands have opened and were counted, as far as amounts are given, and the referee at 5 s."""
+    """Return a referee at 5 s for a lot with open hands, of which the given amounts were counted."""
     state = after(sale("blind", "s300", options={"bid_channel": "hand", "silence_s": silence_s}), RevealSignalled())
     return Court(Played(after(state, *map(FistCounted, (A, B, C), counts))), BEGAN)
 
 
 def counted() -> Court:
-    """Return three counted hands: A 300, B 750, C 800."""
+    """Return a court with counted hands: A 300, B 750, C 800."""
     return court(300, 750, 800)
 
 
 def test_a_press_confirms_what_was_counted() -> None:
-    """All three press in any order, and the highest hand wins."""
+    """All three seats confirm by a press, in any order, and the highest hand wins."""
     found = counted().play([hit(C, 8 * S), hit(A, 9 * S), hit(B, 10 * S)])
     assert found.events == [FistConfirmed(C, 800), FistConfirmed(A, 300), FistConfirmed(B, 750)]
     assert found.verdicts[0] == Judged("pass", "", (PressMark(C, 0, "decided"),))
@@ -41,7 +41,7 @@ def test_a_press_confirms_what_was_counted() -> None:
 
 
 def test_seats_confirm_at_the_same_instant() -> None:
-    """Nobody's press is too early because another seat has just confirmed."""
+    """Seats can confirm at the same instant, because each has its own question."""
     found = counted().play([hit(A, 8 * S), hit(B, 8 * S), hit(C, 8 * S + 1)])
     assert found.events == [FistConfirmed(A, 300), FistConfirmed(B, 750), FistConfirmed(C, 800)]
     assert found.told == []
@@ -49,7 +49,7 @@ def test_seats_confirm_at_the_same_instant() -> None:
 
 @pytest.mark.parametrize("after_count", [-MS, 0, GUARD - 1])
 def test_a_press_as_the_count_comes_was_meant_for_what_was_before(after_count: int) -> None:
-    """Up to 300 ms after A's hand has been counted its press confirms nothing, and A is told."""
+    """A press up to 300 ms after A's hand was counted confirms nothing, and A is told."""
     found = counted().play([hit(A, BEGAN + after_count, 10 * MS)])
     assert found.events == []
     assert why(found, A) == ("R-00", "not_open", None)
@@ -58,7 +58,7 @@ def test_a_press_as_the_count_comes_was_meant_for_what_was_before(after_count: i
 
 
 def test_each_hand_has_a_moment_of_its_own() -> None:
-    """B is counted a second after A: A's press counts then, B's not yet."""
+    """Each hand has its own guard time: when B is counted a second after A, only A's press confirms."""
     found = court(300)
     found.lot.happen(FistCounted(B, 750))
     found.referee.watch(found.lot.timing(), BEGAN + S)
@@ -68,14 +68,14 @@ def test_each_hand_has_a_moment_of_its_own() -> None:
 
 
 def test_what_was_not_counted_no_press_confirms() -> None:
-    """C's hand has not been read, A has confirmed already, and a button held is no press: nobody is told anything."""
+    """A press confirms nothing and is not answered if the hand is uncounted, already confirmed, or only held."""
     found = court(300, 750).play([hit(C, 8 * S), hit(A, 9 * S), hit(A, 10 * S), held(B, 11 * S)])
     assert found.events == [FistConfirmed(A, 300)]
     assert found.told == []
 
 
 def test_a_press_delivered_twice_counts_once() -> None:
-    """The same contact confirms once, and does not agree to a correction that comes in between."""
+    """A press that is delivered twice confirms once, and does not answer a later correction."""
     found = counted().play([hit(B, 8 * S), hit(A, 9 * S)], 9 * S)
     found.lot.happen(FistCorrected(A, 350))
     found.referee.watch(found.lot.timing(), 9 * S)
@@ -84,7 +84,7 @@ def test_a_press_delivered_twice_counts_once() -> None:
 
 
 def test_a_press_agrees_to_a_correction() -> None:
-    """A wants 350 for 300: B and C agree by a press, then C confirms; a press of A says nothing."""
+    """A press of another seat agrees to A's correction, and A's own press does nothing."""
     found = counted().play([hit(A, 8 * S), hit(B, 9 * S)], 9 * S)
     found.lot.happen(FistCorrected(A, 350))
     found.referee.watch(found.lot.timing(), 10 * S)
@@ -94,7 +94,7 @@ def test_a_press_agrees_to_a_correction() -> None:
 
 
 def test_a_press_that_the_rules_refuse_is_told_to_its_seat_alone() -> None:
-    """What a press means may have become illegal: the others learn only that it was not accepted."""
+    """If the rules refuse a press, only its seat gets the reason, and others see that it was not accepted."""
     found = counted()
     said = found.lot.rule(FistConfirmed(A, 5050))
     assert said is not None
@@ -108,14 +108,14 @@ def test_a_press_that_the_rules_refuse_is_told_to_its_seat_alone() -> None:
 
 
 def test_silence_is_no_consent() -> None:
-    """By default hands wait for their owners for ever."""
+    """By default silence never confirms a hand."""
     found = counted()
     assert found.referee.due() is None
     assert found.wait(3600 * S).events == []
 
 
 def test_silence_consents_where_the_table_wants_it() -> None:
-    """Twenty seconds after its count a hand stands; the companion has decided, not the seat."""
+    """With `silence_s` at 20, a hand is confirmed 20 seconds after its count, and the verdict names the companion."""
     found = court(300, 750, silence_s=20).play([hit(B, 8 * S)], BEGAN + 20 * S - 1)
     assert found.events == [FistConfirmed(B, 750)]
     found.lot.happen(FistCounted(C, 800))
@@ -127,7 +127,7 @@ def test_silence_consents_where_the_table_wants_it() -> None:
 
 
 def test_silence_agrees_to_no_correction() -> None:
-    """While a correction is asked about, silence decides nothing; afterwards it begins anew."""
+    """While a correction is open, silence confirms nothing, and the time starts again after the answer."""
     found = court(300, 750, 800, silence_s=20).play([hit(A, 8 * S)], 9 * S)
     found.lot.happen(FistCorrected(A, 350))
     found.referee.watch(found.lot.timing(), 9 * S)
@@ -139,7 +139,7 @@ def test_silence_agrees_to_no_correction() -> None:
 
 
 def test_silence_agrees_to_nothing_while_other_tokens_lie_there() -> None:
-    """A seat's tokens have moved since its count: only its press confirms; once they lie as counted, silence does."""
+    """If a seat's tokens have moved since the count, only its press confirms, until they lie as counted."""
     found = court(300, 750, silence_s=20)
     found.referee.ignore_silence({A})
     assert found.wait(BEGAN + 30 * S).events == [FistConfirmed(B, 750)]
@@ -151,14 +151,14 @@ def test_silence_agrees_to_nothing_while_other_tokens_lie_there() -> None:
 
 
 def test_moved_tokens_do_not_stop_a_press() -> None:
-    """Its owner says what was counted."""
+    """A press confirms a hand even if its tokens have moved."""
     found = court(300, silence_s=20)
     found.referee.ignore_silence({A})
     assert found.play([hit(A, 8 * S)]).events == [FistConfirmed(A, 300)]
 
 
 def test_after_a_pause_silence_begins_anew() -> None:
-    """A pause asks nobody; when play goes on, everybody has the whole time again."""
+    """After a pause the time for silence starts again."""
     found = court(300, silence_s=20)
     found.referee.clear(None, 20 * S)
     assert found.wait(60 * S).events == []

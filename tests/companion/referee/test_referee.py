@@ -1,4 +1,4 @@
-"""The referee whatever the delivery: every order of arrival gives the verdict of the contacts (R-49); turns (R-64)."""
+"""Verdicts depend on contacts, not on the order of delivery (R-49), and a press passes one's own turn (R-64)."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ GRACE = 150 * MS
 
 
 def bounded(examples: int) -> Any:
-    """Return settings for so many examples, the same ones every time."""
+    """Return settings for a number of examples, the same ones in each run."""
     return settings(max_examples=examples, deadline=None, database=None, derandomize=True)
 
 
-# --- one's own turn -------------------------------------------------------------------------------
+# --- turns ----------------------------------------------------------------------------------------
 
 
 def act() -> Court:
-    """Return the wagon stage: it has been A's turn since second 5."""
+    """Return a court in the wagon stage, in which it has been A's turn since 5 s."""
     return Court(Played(turn("food-50")), 5 * S)
 
 
 def test_on_ones_own_turn_the_button_passes() -> None:
-    """A presses and passes; the verdict says so, and it is B's turn."""
+    """A press on one's own turn passes it."""
     found = act().play([hit(A, 8 * S)])
     assert found.events == [TurnPassed(A)]
     assert found.verdicts == [Judged("pass", "", (PressMark(A, 0, "passed"),))]
@@ -63,14 +63,14 @@ def test_on_ones_own_turn_the_button_passes() -> None:
 
 
 def test_on_anothers_turn_the_button_says_nothing() -> None:
-    """B and C press while it is A's turn: nothing happens, and nobody is told anything."""
+    """A press on another seat's turn does nothing and is not answered."""
     found = act().play([hit(B, 8 * S), hit(C, 9 * S)])
     assert (found.events, found.verdicts, found.told) == ([], [], [])
 
 
 @pytest.mark.parametrize("after_turn", [-MS, 0, GUARD - 1])
 def test_a_press_as_the_turn_begins_was_meant_for_what_was_before(after_turn: int) -> None:
-    """Up to 300 ms after it has become A's turn, its press passes nothing, and A is told."""
+    """A press up to 300 ms after A's turn began passes nothing, and A is told."""
     found = act().play([hit(A, 5 * S + after_turn, 10 * MS)])
     assert found.events == []
     assert why(found, A) == ("R-00", "not_open", None)
@@ -80,21 +80,21 @@ def test_a_press_as_the_turn_begins_was_meant_for_what_was_before(after_turn: in
 
 
 def test_who_presses_late_passes_for_itself_alone() -> None:
-    """A presses twice quickly: it passes once, and its second press does not pass for B."""
+    """A second quick press does not pass the next seat's turn."""
     found = act().play([hit(A, 8 * S), hit(A, 8 * S + 200 * MS), hit(B, 8 * S + 250 * MS)])
     assert found.events == [TurnPassed(A)]
     assert why(found, B) == ("R-00", "not_open", None)
 
 
 def test_holding_does_not_pass() -> None:
-    """The closing passed A's turn; that the button is still held when A's next turn comes is no press."""
+    """Holding a button across turns does not pass again."""
     found = act().play([hit(A, 8 * S), held(A, 8 * S), hit(B, 10 * S), hit(C, 11 * S)], 12 * S)
     found.play([held(A, 8 * S, 5 * S)])
     assert found.events == [TurnPassed(seat) for seat in (A, B, C)]
 
 
 def test_a_turn_that_cannot_be_passed_is_not_passed() -> None:
-    """What the rules refuse is told to the seat alone."""
+    """If the rules refuse to pass, only the seat gets the reason."""
     found = act()
     said = found.lot.rule(TurnPassed(B))
     assert said is not None
@@ -105,7 +105,7 @@ def test_a_turn_that_cannot_be_passed_is_not_passed() -> None:
 
 
 def test_a_raise_after_three_passes_no_turn() -> None:
-    """B's finger comes 40 ms after three, when the wagon stage has begun with B's turn: it is told how late it was."""
+    """A press 40 ms after the third count passes no turn of the next stage, and its seat is told how late it was."""
     found = Court(Played(after(sale("open", "s300"), Opened(A, 300))), 5 * S)
     found.play([hit(A, T - 2 * S), hit(A, T - S), hit(A, T)], T + GRACE)
     assert found.events[-1] == Counted(A, 3)
@@ -118,13 +118,13 @@ def test_a_raise_after_three_passes_no_turn() -> None:
 
 
 def test_where_a_press_means_nothing_nothing_happens() -> None:
-    """Before any lot, and in an auction without buttons, presses leave no trace."""
+    """Presses before any lot and in an auction without buttons leave no trace."""
     found = Court(Played(sale("pass", "s300")), 5 * S).play([hit(A, 6 * S), held(A, 6 * S), hit(B, 7 * S)])
     assert (found.events, found.verdicts, found.told, found.cues) == ([], [], [], [])
 
 
 def test_every_refusal_of_the_referee_is_provoked() -> None:
-    """What the referee can say of a press is said in a test, under the rule that every game shares."""
+    """Every reason with which the referee refuses a press occurs in a test."""
     said = {(each.rule, each.key) for _, each in declared_reasons("companion.referee")}
     assert {rule for rule, _ in said} == {"R-00"}
     here = Path(__file__).parent
@@ -135,7 +135,7 @@ def test_every_refusal_of_the_referee_is_provoked() -> None:
 
 
 def rearranged(case: Case, luck: random.Random) -> list[Arrival]:
-    """Return a case's presses, each on its way for any time up to the grace."""
+    """Return the presses of a case, each delayed by a random time up to the grace."""
     found = [hit(touch.seat, touch.at, luck.randrange(GRACE)) for touch in case.touches]
     return found + [
         held(touch.seat, touch.at, touch.held - touch.at, luck.randrange(GRACE))
@@ -145,15 +145,15 @@ def rearranged(case: Case, luck: random.Random) -> list[Arrival]:
 
 
 def at_once(case: Case) -> list[Arrival]:
-    """Return a case's presses, each delivered at its contact."""
+    """Return the presses of a case, each delivered at its contact."""
     found = [Arrival(touch.at, Press(touch.seat, touch.at)) for touch in case.touches]
     return found + [held(t.seat, t.at, t.held - t.at) for t in case.touches if t.held is not None]
 
 
 def record(case: Case, arrivals: list[Arrival]) -> list[tuple[Any, Any]]:
-    """Return what is journalled, save for how long each press was on its way.
+    """Return the journalled verdicts without the delays of presses.
 
-    Nothing waits any more once three has sold the lot: presses too late are told as they come, here by their contacts.
+    After a sale presses that are too late are reported on arrival, so they are sorted by their contacts here.
     """
     court = Court(Lot(case.terms, case.cash)).play(arrivals)
     found: list[tuple[Any, Any]] = []
@@ -167,7 +167,7 @@ def record(case: Case, arrivals: list[Arrival]) -> list[tuple[Any, Any]]:
 
 @st.composite
 def crowds(draw: st.DrawFn) -> Case:
-    """Return presses of up to four seats, many of them very near one another, some equal, some held."""
+    """Return a case with presses of up to four seats, many of them close together or equal, some held."""
     near = st.sampled_from([0, 0, 1, 5 * MS, 149 * MS, 150 * MS, 150 * MS + 1, 399 * MS, 400 * MS, 700 * MS, S, S + 1])
     moments = [10 * S]
     touches: set[tuple[int, int]] = set()
@@ -177,7 +177,7 @@ def crowds(draw: st.DrawFn) -> Case:
     long: list[tuple[int, int]] = []
     for at, seat in sorted(touches):
         if any(seat == other and 0 < at - begun <= 700 * MS for begun, other in long):
-            touches.discard((at, seat))  # its finger lies on the button still
+            touches.discard((at, seat))  # this finger is still on the button
         elif draw(st.integers(0, 4)) == 0:
             long.append((at, seat))
     cash = tuple(draw(st.sampled_from([300, 400, 5000])) for _ in range(4))
@@ -189,27 +189,27 @@ def crowds(draw: st.DrawFn) -> Case:
 @given(crowds(), st.randoms(use_true_random=False))
 @bounded(300)
 def test_no_order_of_delivery_changes_anything(case: Case, luck: random.Random) -> None:
-    """Delivered in any order within the grace, presses leave the very journal that immediate delivery leaves."""
+    """Any order of delivery within the grace leads to the same journal as immediate delivery."""
     assert record(case, rearranged(case, luck)) == record(case, at_once(case))
 
 
 @given(crowds())
 @bounded(300)
 def test_verdicts_are_those_of_the_rules_words(case: Case) -> None:
-    """Every verdict is the one that the rule gives over the true contacts, told in plain words elsewhere."""
+    """Verdicts equal those of a separate, plain implementation of the rule over the true contacts."""
     assert judged(case, at_once(case), case.terms) == truth(case)
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_contested_counts_through_bouncing_contacts(seed: int) -> None:
-    """Bouncing edges, debounced, delivered late and out of order: the verdict of the true contacts."""
+    """Presses from bouncing contacts, debounced and delivered late, get the verdicts of the true contacts."""
     luck = random.Random(seed)
     given_case = case(luck)
     assert judged(given_case, delivered(luck, given_case), given_case.terms) == truth(given_case)
 
 
 def test_the_order_of_arrival_would_be_unjust() -> None:
-    """Arrival stamps sell to A what B had raised in time: the measure by which the comparison can fail."""
+    """Judging by arrival instead of contact would sell to the wrong seat, which shows that the comparison can fail."""
     touches = tuple([Touch(T + n * S, 0) for n in (-2, -1, 0)] + [Touch(T - MS, 1)])
     late = [*[hit(0, T + n * S) for n in (-2, -1, 0)], hit(1, T - MS, 60 * MS)]
     contested = Case(terms(seats=2), (5000, 5000), touches, ())
@@ -219,7 +219,7 @@ def test_the_order_of_arrival_would_be_unjust() -> None:
 
 
 def test_the_words_are_read_as_they_are_written() -> None:
-    """The comparison itself: B and C press 5 ms apart, A counts, C's later press at three wins."""
+    """The plain implementation itself judges an example correctly."""
     touches = [
         Touch(10 * S, 1),
         Touch(10 * S + 5 * MS, 2),
@@ -247,7 +247,7 @@ def test_the_words_are_read_as_they_are_written() -> None:
 
 
 def test_only_the_last_presses_are_remembered() -> None:
-    """The memory for presses delivered twice is short, and what it has forgotten is too old to raise anything."""
+    """The memory of delivered presses is limited, and presses older than it do nothing."""
     lot = Lot(terms(seats=3), (5000, 5000, 5000))
     found = Court(lot).play([hit(1, 10 * S)])
     many = [hit(2, 20 * S + n * MS) for n in range(FINISHED + 1)]
@@ -259,7 +259,7 @@ def test_only_the_last_presses_are_remembered() -> None:
 
 
 def test_a_pause_forgets_what_waits() -> None:
-    """What was pressed before the game was paused is not judged when it goes on, however late it comes."""
+    """Presses from before a pause are not judged after it."""
     lot = Lot(terms(seats=3), (5000, 5000, 5000))
     found = Court(lot, 5 * S).play([hit(1, 10 * S)], 10 * S + 20 * MS)
     found.clear()

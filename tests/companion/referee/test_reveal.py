@@ -1,4 +1,4 @@
-"""Fists that open together: ready, not ready, the countdown, the signal (R-30 to R-35)."""
+"""Sealed bids that open together: readiness, countdown and signal (R-30 to R-35)."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ HAND = {"bid_channel": "hand"}
 BEGAN = 5 * S
 READY = (hit(A, 10 * S), hit(B, 11 * S), hit(C, 12 * S))
 STARTS = 12 * S + AHEAD
-"""When the countdown begins, after C as the last."""
+"""The moment (ns) at which the countdown begins, after C as the last seat is ready."""
 OPENS = STARTS + 3 * S
 
 
 def court(*amounts: int, kind: str = "blind", owned: Any = (), pace: Pace = USUAL, **options: Any) -> Court:
-    """Return a lot of sealed bids, its fists closed round these amounts, and the referee at second 5."""
+    """Return a court at 5 s with a lot of sealed bids of the given amounts."""
     state = sale(kind, "s300", options=options or SIGNAL, owned=owned)
     return Court(Played(after(state, *map(Committed, (A, B, C), amounts))), BEGAN, pace)
 
 
 def closed() -> Court:
-    """Return a Blind lot in which all three fists are closed: A 300, B 750, C 800."""
+    """Return a court with a Blind lot and three closed fists: A 300, B 750, C 800."""
     return court(300, 750, 800)
 
 
 def test_all_ready_and_the_fists_open_at_the_signal() -> None:
-    """The last one is ready: three, two, one a second apart, and the fists open with the signal; C pays 800."""
+    """When the last seat is ready, the countdown runs for three seconds and the fists open with the signal."""
     found = closed().play(READY, OPENS - 1)
     assert found.events == []
     assert found.shown(Ready)[-1] == Ready(seats=(A, B, C))
@@ -51,7 +51,7 @@ def test_all_ready_and_the_fists_open_at_the_signal() -> None:
 
 
 def test_the_verdict_says_who_was_ready_when() -> None:
-    """Relative to the signal, in the order of the contacts, and with no amount."""
+    """The verdict lists when each seat was ready, relative to the signal, without amounts."""
     found = closed().play([hit(C, 10 * S), hit(A, 11 * S), hit(B, 12 * S, 20 * MS)])
     after_c, after_a, after_b = 5_320_000, 4_320_000, 3_320_000
     assert found.verdicts == [
@@ -68,7 +68,7 @@ def test_the_verdict_says_who_was_ready_when() -> None:
 
 
 def test_who_is_ready_is_shown_from_the_beginning() -> None:
-    """Everybody is waited for, then one after another is ready."""
+    """The seats that are ready and those still awaited are shown from the beginning."""
     found = closed().play(READY[:2], 11 * S)
     assert found.shown(Ready) == [
         Ready(waiting=(A, B, C)),
@@ -78,7 +78,7 @@ def test_who_is_ready_is_shown_from_the_beginning() -> None:
 
 
 def test_a_second_press_takes_readiness_back() -> None:
-    """B is not ready any more: nothing opens until B has pressed again."""
+    """A second press withdraws readiness, and nothing opens until the seat presses again."""
     found = closed().play([hit(A, 9 * S), hit(B, 9 * S), hit(B, 10 * S), hit(C, 11 * S)], 20 * S)
     assert found.events == []
     assert found.shown(Ready)[-1] == Ready(seats=(A, C), waiting=(B,))
@@ -89,7 +89,7 @@ def test_a_second_press_takes_readiness_back() -> None:
 @pytest.mark.parametrize("late", [(0, 0), (30, 0), (900, 0)])
 @pytest.mark.parametrize(("apart", "ready"), [(200 * MS, True), (600 * MS - 1, True), (600 * MS, False)])
 def test_two_quick_taps_say_ready_once(apart: int, ready: bool, late: tuple[int, int]) -> None:
-    """B taps twice within 600 ms, in whatever order they arrive: it is ready, and told that one press was enough."""
+    """Two taps within 600 ms count as one press for readiness, and the seat is told so."""
     found = closed().play([hit(B, 9 * S, late[0] * MS), hit(B, 9 * S + apart, late[1] * MS)])
     assert found.shown(Ready)[-1].seats == ((B,) if ready else ())
     assert found.verdicts == []
@@ -99,14 +99,14 @@ def test_two_quick_taps_say_ready_once(apart: int, ready: bool, late: tuple[int,
 
 
 def test_two_quick_taps_take_readiness_back_once() -> None:
-    """B is ready and has second thoughts, with two quick taps: it is not ready any more, and may be again."""
+    """Two quick taps withdraw readiness once."""
     found = closed().play([hit(B, 9 * S), hit(B, 10 * S), hit(B, 10 * S + 200 * MS), hit(A, 10 * S + 300 * MS)])
     assert found.shown(Ready)[-1] == Ready(seats=(A,), waiting=(B, C))
     assert found.play([hit(B, 11 * S)]).shown(Ready)[-1] == Ready(seats=(A, B), waiting=(C,))
 
 
 def test_where_there_are_no_double_taps_every_press_counts() -> None:
-    """With the option at 0 the second tap takes readiness back at once."""
+    """With `double_tap_ms` at 0 a second tap withdraws readiness at once."""
     found = court(300, 750, 800, reveal="signal", pace=Pace(double_tap_ms=0)).play(
         [hit(B, 9 * S), hit(B, 9 * S + 80 * MS)]
     )
@@ -115,7 +115,7 @@ def test_where_there_are_no_double_taps_every_press_counts() -> None:
 
 @pytest.mark.parametrize("before", [FREEZE, 2 * S])
 def test_the_countdown_can_be_stopped(before: int) -> None:
-    """Half a second before the signal, or earlier, a press stops it: what was announced shall not happen."""
+    """A press half a second or more before the signal stops the countdown."""
     found = closed().play([*READY, hit(B, OPENS - before)], OPENS + 10 * S)
     assert found.shown(Stopped) == [Stopped()]
     assert found.events == []
@@ -124,7 +124,7 @@ def test_the_countdown_can_be_stopped(before: int) -> None:
 
 @pytest.mark.parametrize("before", [FREEZE - 1, 1])
 def test_in_the_last_half_second_nothing_stops_it(before: int) -> None:
-    """Lamps and screens are on their way: B's press is refused, and the fists open."""
+    """A press within the last half second is refused, and the fists open."""
     found = closed().play([*READY, hit(B, OPENS - before)])
     assert why(found, B) == ("R-00", "opening", None)
     assert found.shown(Refused) == [Refused(seat=B)]
@@ -133,14 +133,14 @@ def test_in_the_last_half_second_nothing_stops_it(before: int) -> None:
 
 
 def test_a_press_to_stop_that_is_delivered_after_the_signal_does_nothing() -> None:
-    """What has been opened cannot be closed again."""
+    """A press before the signal that is delivered after it does nothing."""
     found = closed().play([*READY, hit(B, OPENS - S, S + 50 * MS)])
     assert found.events == [RevealSignalled()]
     assert found.told == []
 
 
 def test_an_empty_hand_is_not_ready() -> None:
-    """C has put nothing into its fist yet: its press is refused even if the others are ready; then it closes it."""
+    """A seat with an empty hand cannot be ready, and a press is refused until it has an amount."""
     found = court(300, 750).play(READY, 13 * S)
     assert why(found, C) == ("R-00", "fist_first", None)
     assert found.shown(Ready)[-1] == Ready(seats=(A, B), waiting=(C,))
@@ -152,7 +152,7 @@ def test_an_empty_hand_is_not_ready() -> None:
 
 
 def test_a_seat_that_takes_no_part_is_not_waited_for() -> None:
-    """B has three locomotives: A and C alone open their fists, and B's press is not accepted."""
+    """A seat that takes no part is not awaited, and its press is refused."""
     state = sale("blind", "s300", options=SIGNAL, owned=((), ("s100", "s100", "s100"), ()))
     found = Court(Played(after(state, Committed(A, 300), Committed(C, 800))), BEGAN)
     found.play([hit(B, 9 * S)], 9 * S)
@@ -162,7 +162,7 @@ def test_a_seat_that_takes_no_part_is_not_waited_for() -> None:
 
 
 def test_a_changed_mind_about_the_amount_keeps_readiness() -> None:
-    """C changes its amount while it is ready: the countdown goes on and opens the new one."""
+    """A seat that changes its amount stays ready, and the countdown goes on."""
     found = closed().play(READY, 13 * S)
     found.lot.happen(Committed(C, 700))
     assert found.referee.watch(found.lot.timing(), found.now) == ()
@@ -171,7 +171,7 @@ def test_a_changed_mind_about_the_amount_keeps_readiness() -> None:
 
 
 def test_holding_and_letting_go_say_nothing() -> None:
-    """Only the closing of a contact says ready: a hold does not take it back, nor does an amount that is typed."""
+    """Holding or releasing a button, or typing an amount, does not change readiness."""
     found = closed().play(READY, 13 * S)
     for contact in ("held", "opened"):
         found.play([hit(A, 13 * S, contact=contact, since=10 * S)], 13 * S)  # type: ignore[arg-type]
@@ -179,7 +179,7 @@ def test_holding_and_letting_go_say_nothing() -> None:
 
 
 def test_real_hands_open_at_the_signal_and_the_amounts_come_afterwards() -> None:
-    """By hand the same signal leads to open hands; until they are counted, later presses say nothing."""
+    """With real hands the signal opens them, and later presses do nothing until the amounts are counted."""
     found = court(**HAND).play([*READY, hit(B, OPENS + S)])
     assert found.events == [RevealSignalled()]
     assert [judged.kind for judged in found.verdicts] == ["reveal"]
@@ -189,7 +189,7 @@ def test_real_hands_open_at_the_signal_and_the_amounts_come_afterwards() -> None
 
 
 def test_double_blind_opens_twice() -> None:
-    """After the first signal everybody fills a second fist and says ready again; both verdicts tell them apart."""
+    """In Double blind the seats get ready and open their fists twice, with separate verdicts."""
     found = court(300, 750, 0, kind="double_blind").play(READY)
     assert found.events == [RevealSignalled()]
     assert found.shown(Ready)[-1] == Ready(waiting=(A, B, C))
@@ -204,7 +204,7 @@ def test_double_blind_opens_twice() -> None:
 
 
 def test_the_next_fists_begin_anew_though_they_look_alike() -> None:
-    """Fists that follow at once upon opened ones, the same question to all appearance, are not taken for open."""
+    """When new fists follow directly on opened ones, no seat is ready yet."""
     found = closed().play(READY, OPENS - 1)
     again = found.state
     found.wait(OPENS)
@@ -217,7 +217,7 @@ def test_the_next_fists_begin_anew_though_they_look_alike() -> None:
 
 
 def test_lost_buttons_stop_the_countdown() -> None:
-    """Nothing opens by itself while nobody could stop it: everybody says ready again."""
+    """If the buttons are lost, the countdown stops and every seat must get ready again."""
     found = closed().play(READY, 13 * S)
     found.clear()
     assert found.shown(Stopped) == [Stopped()]
@@ -231,31 +231,31 @@ def test_lost_buttons_stop_the_countdown() -> None:
 
 
 def test_no_cue_and_no_verdict_knows_an_amount() -> None:
-    """Two lots that differ only in what the fists hold are the same to lamps, screens and verdicts."""
+    """Cues and verdicts do not depend on the amounts."""
     one, other = (court(*amounts).play(READY, OPENS - 1) for amounts in ((300, 750, 800), (1350, 0, 50)))
     assert (one.cues, one.verdicts, one.told) == (other.cues, other.verdicts, other.told)
 
 
 def test_no_countdown_takes_no_time() -> None:
-    """With no gap between the numbers the signal comes as soon as everybody can hear of it."""
+    """Without a countdown the signal comes as soon as all devices can receive it."""
     found = court(300, 750, 800, reveal="signal", pace=Pace(count_gap_ms=0)).play(READY, 12 * S + AHEAD)
     assert found.events == [RevealSignalled()]
 
 
 def test_where_nothing_is_sealed_there_are_no_fists() -> None:
-    """In a Pass auction presses are nobody's readiness."""
+    """In a Pass auction presses do not mean readiness."""
     found = Court(Played(sale("pass", "s300")), BEGAN).play(READY)
     assert found.referee.ready() == ()
     assert (found.events, found.cues) == ([], [])
 
 
-# --- what lies on the table -----------------------------------------------------------------------
+# --- hands seen by the camera ---------------------------------------------------------------------
 
 OPEN_HAND = Refusal("R-00", "hand_open", {})
 
 
 def test_a_seat_whose_hand_is_open_cannot_be_ready() -> None:
-    """B's press is refused and B is told why; once B has closed the hand again it counts."""
+    """A seat with an open hand cannot be ready and is told why, until it closes the hand."""
     found = closed()
     assert found.referee.withhold({B: OPEN_HAND}, 6 * S) == ()
     found.play(READY, 13 * S)
@@ -267,7 +267,7 @@ def test_a_seat_whose_hand_is_open_cannot_be_ready() -> None:
 
 
 def test_a_hand_that_opens_early_stops_the_countdown() -> None:
-    """B was ready: it is waited for again, and nothing opens until B presses once more."""
+    """A hand that opens early stops the countdown, and its seat must press again."""
     found = closed().play(READY, STARTS + S)
     assert found.referee.withhold({B: OPEN_HAND}, STARTS + S) == (Ready(seats=(A, C), waiting=(B,)), Stopped())
     found.wait(OPENS + 5 * S)
@@ -278,14 +278,14 @@ def test_a_hand_that_opens_early_stops_the_countdown() -> None:
 
 
 def test_a_hand_that_opens_with_the_signal_is_not_early() -> None:
-    """In the last half second nobody can stop the fists any more."""
+    """A hand that opens within the last half second does not stop the signal."""
     found = closed().play(READY, OPENS - FREEZE + MS)
     assert found.referee.withhold({B: OPEN_HAND}, OPENS - FREEZE + MS) == ()
     assert found.wait(OPENS).events == [RevealSignalled()]
 
 
 def test_an_open_hand_outlasts_the_lot() -> None:
-    """B is held back from the first moment of the next fists too."""
+    """An open hand blocks its seat from the beginning of the next lot as well."""
     found = closed()
     found.referee.withhold({B: OPEN_HAND}, 6 * S)
     found.referee.watch(None, 7 * S)

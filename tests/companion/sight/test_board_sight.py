@@ -1,4 +1,4 @@
-"""Pieces on a board by sight: what is certain is taken, what is not is asked, what no rule allows is said."""
+"""Pieces on a board are taken if certain, asked about if unsure, and reported if no rule allows them."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ BEGUN = RULES.begin(SETUP)
 
 
 def laid(seat: int, cell: str) -> Laid:
-    """Return a cube laid by a seat."""
+    """Return the event of a cube laid by a seat."""
     return Laid(Seat(seat), CellName(cell))
 
 
 def layout(**cells: tuple[int, ...]) -> Layout:
-    """Return a board that is seen whole, with these seats' cubes."""
+    """Return a completely seen board with cubes of the given seats."""
     pieces = by_cell([Piece("cube", Seat(seat), cell) for cell, seats in cells.items() for seat in seats])
     return Layout({}, pieces={cell.name: pieces.get(cell.name, ()) for cell in BOARD.cells})
 
 
 def test_a_new_cube_is_an_event() -> None:
-    """One cube explains itself; the cubes of two seats are two events in turn; one seat's two need a rest between."""
+    """New cubes are explained by events, with a rest between two cubes of one seat."""
     assert reconcile(RULES, BEGUN, layout(A2=(0,))).explanations == ((laid(0, "A2"),),)
     assert reconcile(RULES, BEGUN, layout(A2=(0,), B4=(1,))).explanations == ((laid(0, "A2"), laid(1, "B4")),)
     rested = (laid(0, "A2"), Rested(Seat(1)), laid(0, "A3"))
@@ -42,7 +42,7 @@ def test_a_new_cube_is_an_event() -> None:
 
 
 def test_a_cube_that_no_rule_allows_is_said() -> None:
-    """A cube in the sea, and one that went away, are mismatches of their cells."""
+    """A cube on a forbidden cell and a missing cube are mismatches of their cells."""
     found = reconcile(RULES, BEGUN, layout(C5=(0,)))
     assert found.explanations == () and [(odd.place, odd.extra) for odd in found.mismatches] == [
         ("board.C5", ("cube.1",))
@@ -56,7 +56,7 @@ def test_a_cube_that_no_rule_allows_is_said() -> None:
 
 
 def sighted(number: int, unsure: dict[str, tuple[tuple[str, ...], ...]], **cells: tuple[int, ...]) -> Sighted:
-    """Return a camera's reading of the whole board."""
+    """Return a reading of the whole board, with unsure readings for some cells."""
     found = [
         CellSighting(cell, choices=unsure[cell])
         if cell in unsure
@@ -68,14 +68,14 @@ def sighted(number: int, unsure: dict[str, tuple[tuple[str, ...], ...]], **cells
 
 @pytest.fixture
 def begun(tmp_path: Path) -> Snapshot:
-    """Return a match of Hex Rails with real pieces."""
+    """Yield a snapshot of a match of Hex Rails with real pieces."""
     with offered(), Table(tmp_path / "journal.db") as table:
         table.start(SETUP)
         return table.snapshot()
 
 
 def test_certain_cubes_are_taken_at_once(begun: Snapshot) -> None:
-    """The tracker proposes the event."""
+    """The tracker proposes the event of a certain cube at once."""
     tracker = SightTracker()
     tracker.follow_table(begun)
     tracker.accept_reading(sighted(1, {}, A2=(0,)))
@@ -83,7 +83,7 @@ def test_certain_cubes_are_taken_at_once(begun: Snapshot) -> None:
 
 
 def test_an_unsure_cell_is_asked(begun: Snapshot) -> None:
-    """Nothing is taken from a cell that could not be read; its possible readings are asked, one tap each."""
+    """For an unsure cell the possible events are offered, and nothing is taken without a tap."""
     tracker = SightTracker()
     tracker.follow_table(begun)
     choices: tuple[tuple[str, ...], ...] = (("cube.red",), ())
@@ -98,7 +98,7 @@ def test_an_unsure_cell_is_asked(begun: Snapshot) -> None:
 
 
 def test_an_odd_cube_is_said_after_a_while(begun: Snapshot) -> None:
-    """People may still be moving it; then the cell is named."""
+    """A forbidden cube is reported after a while, because people may still be moving it."""
     tracker = SightTracker()
     tracker.follow_table(begun)
     tracker.accept_reading(sighted(1, {}, C5=(0,)))
@@ -109,7 +109,7 @@ def test_an_odd_cube_is_said_after_a_while(begun: Snapshot) -> None:
 
 
 def test_what_happens_elsewhere_answers_no_question(tmp_path: Path) -> None:
-    """A cell that could not be read is still asked about after another cube was entered by hand."""
+    """An event on another cell does not answer the question about an unsure cell."""
     doubt: tuple[tuple[str, ...], ...] = ((), ("cube.blue",))
     with offered(), Table(tmp_path / "journal.db") as table:
         table.start(SETUP)

@@ -1,4 +1,4 @@
-"""Take a Train with real tokens under a camera: auctions in which nobody types a number."""
+"""Take a Train with real tokens under a camera: auctions without typed numbers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CARDS = ("steam-1", "steam-4", "diesel-1")
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[CoinTable]:
-    """Give a match with real hands, in which the auction token is about to be drawn."""
+    """Yield a match with real hands, before the auction token is drawn."""
     game: Any = GAMES["take-a-train"]
     assert tokens_seen(game)
     with coin_table(tmp_path, game, bid_channel="hand") as found:
@@ -37,7 +37,7 @@ def table(tmp_path: Path) -> Iterator[CoinTable]:
 
 
 def lot(table: CoinTable, kind: str) -> CoinTable:
-    """Draw an auction token, turn locomotives up and have A nominate the one of power 200."""
+    """Draw an auction token, turn up locomotives and let A nominate the one of power 200."""
     table.lay("auction.token", f"auction-{kind}")
     assert table.events[-1] == ev.TokenDrawn(kind)
     table.say(ev.LocosRevealed(CARDS))
@@ -46,28 +46,28 @@ def lot(table: CoinTable, kind: str) -> CoinTable:
 
 
 def pay(table: CoinTable, *sums: tuple[str, ...]) -> None:
-    """Let the fists open at the signal, and lay these tokens down."""
+    """Give the signal and lay the tokens of each seat down."""
     table.signal()
     table.lying |= {place: tuple(tokens) for place, tokens in zip(MONEY, sums, strict=True)}
     table.look(6)
 
 
 def confirm(table: CoinTable) -> None:
-    """Let everybody look at the sum and confirm it with a press."""
+    """Let all seats confirm their sums with a press after a while."""
     table.wait(1)
     for seat in (A, B, C):
         table.press(seat)
 
 
 def cash(table: CoinTable) -> tuple[int, ...]:
-    """Return what everybody has."""
+    """Return the cash of all seats."""
     state: Any = table.shown.state
     found: tuple[int, ...] = state.table.cash
     return found
 
 
 def test_a_blind_lot_by_tokens_and_presses_alone(table: CoinTable) -> None:
-    """The token is drawn, the sums are counted, three presses confirm them, and B pays 750."""
+    """A Blind lot is played by token and presses alone, and B pays the counted 750."""
     lot(table, "blind")
     pay(table, ("money-500",), ("money-500", "money-50", "money-100", "money-100"), ())
     assert table.events[-3:] == [ev.FistCounted(A, 500), ev.FistCounted(B, 750), ev.FistCounted(C, 0)]
@@ -77,7 +77,7 @@ def test_a_blind_lot_by_tokens_and_presses_alone(table: CoinTable) -> None:
 
 
 def test_both_fists_of_double_blind(table: CoinTable) -> None:
-    """The second bid is what lies there less the first; C adds nothing and needs a while."""
+    """In Double blind the second bid is the sum without the first one, and an unchanged place counts after a while."""
     lot(table, "double_blind")
     pay(table, ("money-500",), ("money-100",), ("money-500",))
     confirm(table)
@@ -95,7 +95,7 @@ def test_both_fists_of_double_blind(table: CoinTable) -> None:
 
 
 def test_after_a_restart_a_first_fist_alone_is_no_second_one(table: CoinTable) -> None:
-    """Hands are still on their way when the first picture is taken."""
+    """After a restart the first bid alone does not count as a second one, because hands may still be moving."""
     lot(table, "double_blind")
     pay(table, ("money-500",), ("money-100",), ("money-500",))
     confirm(table)
@@ -112,7 +112,7 @@ def test_after_a_restart_a_first_fist_alone_is_no_second_one(table: CoinTable) -
 
 @pytest.mark.parametrize("lost", [False, True])
 def test_a_first_fist_that_a_new_camera_does_not_know_is_no_open_hand(table: CoinTable, lost: bool) -> None:
-    """It must lie there, so nobody may be asked to take it up; a camera that has read it knows a hand beside it."""
+    """After the camera is replaced, a first bid is not mistaken for an open hand."""
     lot(table, "double_blind")
     pay(table, ("money-500",), ("money-100",), ("money-500",))
     confirm(table)
@@ -127,7 +127,7 @@ def test_a_first_fist_that_a_new_camera_does_not_know_is_no_open_hand(table: Coi
 
 
 def test_a_seat_says_that_its_hand_is_closed(table: CoinTable) -> None:
-    """A lamp's reflection looks like an open hand of B's: B says that it is none, until the fists have opened."""
+    """A seat can declare that its hand is closed, which is valid until the fists open."""
     lot(table, "double_blind")
     table.open_hands = (MONEY[1],)
     table.look()
@@ -145,7 +145,7 @@ def test_a_seat_says_that_its_hand_is_closed(table: CoinTable) -> None:
 
 
 def test_a_first_fist_that_was_taken_up_and_laid_back_is_no_open_hand(table: CoinTable) -> None:
-    """B has opened its hand and takes all its money up; the camera does not know what B lays down again."""
+    """A first bid that is taken up and laid down again is not reported as an open hand."""
     lot(table, "double_blind")
     pay(table, ("money-500",), ("money-100",), ("money-500",))
     confirm(table)
@@ -163,7 +163,7 @@ def test_a_first_fist_that_was_taken_up_and_laid_back_is_no_open_hand(table: Coi
 
 
 def test_less_than_the_first_fist_is_asked_about(table: CoinTable) -> None:
-    """B took some of its first fist away: nothing is counted until it lies there again."""
+    """If some of the first bid was taken away, the seat is asked about it, and nothing is counted."""
     lot(table, "double_blind")
     pay(table, ("money-500",), ("money-500", "money-100"), ())
     confirm(table)
@@ -177,7 +177,7 @@ def test_less_than_the_first_fist_is_asked_about(table: CoinTable) -> None:
 
 
 def test_a_sum_that_is_said_is_what_lies_there(table: CoinTable) -> None:
-    """B adds 100 after the count: that is announced until B says the new sum; then only what moves later is."""
+    """A confirmed new sum replaces the count, and only later changes are reported."""
     lot(table, "blind")
     pay(table, ("money-500",), ("money-500",), ())
     table.lay(MONEY[1], "money-500", "money-100", seconds=2.5)
@@ -190,7 +190,7 @@ def test_a_sum_that_is_said_is_what_lies_there(table: CoinTable) -> None:
 
 
 def test_a_sum_that_is_not_what_lies_there_stays_announced(table: CoinTable) -> None:
-    """B adds 100 after the count and confirms the old sum all the same."""
+    """If a seat confirms its old sum although more lies there, the difference is still reported."""
     lot(table, "blind")
     pay(table, ("money-500",), ("money-500",), ())
     table.lay(MONEY[1], "money-500", "money-100", seconds=2.5)
@@ -199,7 +199,7 @@ def test_a_sum_that_is_not_what_lies_there_stays_announced(table: CoinTable) -> 
 
 
 def test_more_than_a_seat_has_is_counted_again(table: CoinTable) -> None:
-    """The table reads only that B counts again; the reason is B's."""
+    """A sum above the seat's cash is counted again, and only that seat learns the reason."""
     lot(table, "blind")
     pay(table, ("money-500",), ("money-5000", "money-1000"), ())
     table.wait(2.5)
@@ -212,7 +212,7 @@ def test_more_than_a_seat_has_is_counted_again(table: CoinTable) -> None:
 
 
 def test_old_money_is_taken_back_before_the_next_fists(table: CoinTable) -> None:
-    """A bid of the last lot still lies in front of C: C cannot be ready until it is gone."""
+    """A seat whose last bid still lies there cannot be ready until the place is empty."""
     lot(table, "blind")
     pay(table, ("money-500",), (), ("money-100",))
     confirm(table)
@@ -228,7 +228,7 @@ def test_old_money_is_taken_back_before_the_next_fists(table: CoinTable) -> None
 
 
 def test_a_drawn_token_is_taken_once(table: CoinTable) -> None:
-    """Two at once are said, and none is taken."""
+    """A single auction token is taken, and two tokens are reported."""
     table.lay("auction.token", "auction-blind", "auction-open", seconds=2.5)
     assert table.notices == [TokenNotice("two_tokens", "auction.token")]
     assert table.events == [ev.StarterNamed(A)]
@@ -238,7 +238,7 @@ def test_a_drawn_token_is_taken_once(table: CoinTable) -> None:
 
 
 def test_a_claim_waits_for_its_seat(table: CoinTable) -> None:
-    """Nobody has a train yet, so a purpose laid open suggests nothing."""
+    """A purpose laid open before its seat has a train is not suggested as a claim."""
     table.lay("seat.2.purpose", "purpose-P-1", seconds=5)
     assert (table.sight.claims, table.events) == ((), [ev.StarterNamed(Seat(0))])
 
@@ -247,7 +247,7 @@ def test_a_claim_waits_for_its_seat(table: CoinTable) -> None:
 
 
 def with_other_secrets(shown: Snapshot) -> Snapshot:
-    """Return the table with other money and other purposes behind all screens."""
+    """Return a snapshot with different money and purposes behind all screens."""
     state: Any = shown.state
     held = tuple([~of & ((1 << len(PURPOSES)) - 1) for of in state.table.held])
     cash = tuple([of // 2 for of in state.table.cash])
@@ -255,12 +255,12 @@ def with_other_secrets(shown: Snapshot) -> Snapshot:
 
 
 def test_other_secrets_change_nothing_that_is_said_of_tokens(table: CoinTable) -> None:
-    """The same tokens lie before two tables that differ in what is hidden: the same is proposed and announced."""
+    """Proposals and notices about tokens do not depend on hidden money or purposes."""
     here, there = SightTracker(), SightTracker()
     said = []
 
     def compare(seconds: float = 3.0) -> None:
-        """Let both look at the same tokens, now and a while later, and compare all but what one seat reads."""
+        """Let both trackers judge the same tokens now and later, and compare everything except private reasons."""
         table.now += SOON
         reading = table.reading()
         for _ in range(2):

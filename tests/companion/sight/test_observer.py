@@ -1,4 +1,4 @@
-"""The observer at a live table: people move cards and press, and the table knows what happened."""
+"""The observer at a live table recognises events from moved cards and presses."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tests.support.observed_table import ObservedTable, observed_match, played
 
 @pytest.fixture
 def scene(tmp_path: Path) -> Iterator[ObservedTable]:
-    """Three people in the first wagon stage of a game, Preemption's locomotives already on the table."""
+    """Yield three people in the first wagon stage, with Preemption's locomotives on the table."""
     with observed_match(tmp_path, 3) as people:
         to_the_market(people)
         yield people
 
 
 def to_the_market(people: ObservedTable) -> None:
-    """Play a Preemption in which everybody bids and buys, up to a market of three wagons."""
+    """Play a Preemption in which every seat buys, up to a market of three wagons."""
     people.tell(ev.StarterNamed(Seat(0)))
     people.tell(ev.TokenDrawn("preemption"))
     lots = (("steam-1", "steam-2", "steam-3"), ("steam-4", "steam-5", "steam-6"), ("diesel-1", "diesel-2", "diesel-3"))
@@ -44,7 +44,7 @@ def to_the_market(people: ObservedTable) -> None:
 
 
 def test_a_whole_game_is_known_by_sight_and_buttons_alone(tmp_path: Path) -> None:
-    """Every wagon, refill, exchange and locomotive that people move is taken, and all money is true at the end."""
+    """A whole game is followed by sight and buttons alone, and everybody's money is right at the end."""
     with observed_match(tmp_path, 3, (2, 0, 1)) as people:
         played(people, 16)
         assert people.state.over
@@ -54,13 +54,13 @@ def test_a_whole_game_is_known_by_sight_and_buttons_alone(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(("seed", "players"), [(12, 4), (25, 2), (19, 6), (28, 5)])
 def test_special_cards_are_known_by_sight(tmp_path: Path, seed: int, players: int) -> None:
-    """Bin, Longer stock, Bonus, Twin, Multiplier, exchanges, flipped locomotives: nothing has to be typed."""
+    """All special cards are recognised by sight without typing."""
     with observed_match(tmp_path, players, (1, 2, 0)) as people:
         played(people, seed, 150)
 
 
 def test_what_was_taken_is_shown_before_the_next_reveal_is_read(scene: ObservedTable) -> None:
-    """Seat 1 takes coal and the slot is refilled at once: the refill waits until everybody had time to object."""
+    """A refill right after a taken wagon waits until the undo of that event is no longer offered."""
     seat = scene.state.table.order[0]
     before = scene.table.snapshot().seq
     scene.lying.take("market", "coal-100")
@@ -76,7 +76,7 @@ def test_what_was_taken_is_shown_before_the_next_reveal_is_read(scene: ObservedT
 
 
 def test_after_an_undo_the_camera_waits_until_the_table_matches(scene: ObservedTable) -> None:
-    """What was taken back is not taken again while the card still lies there, and play goes on when it is back."""
+    """After an undo the same event is not taken again until the table matches, and then play goes on."""
     seat = scene.state.table.order[0]
     place = f"seat.{seat + 1}.train.2"
     scene.lying.take("market", "oil-150")
@@ -97,7 +97,7 @@ def test_after_an_undo_the_camera_waits_until_the_table_matches(scene: ObservedT
 
 
 def test_the_host_may_say_as_it_lies(scene: ObservedTable) -> None:
-    """After an undo that was a mistake the host lets the camera go on: what lies there is taken after all."""
+    """After an undo the host can accept the cards as they lie, and they are taken."""
     seat = scene.state.table.order[0]
     scene.lying.take("market", "oil-150")
     scene.lying.lay(f"seat.{seat + 1}.train.2", "oil-150")
@@ -114,7 +114,7 @@ def test_the_host_may_say_as_it_lies(scene: ObservedTable) -> None:
 
 
 def test_what_does_not_fit_is_said_when_it_has_stood_for_a_while(scene: ObservedTable) -> None:
-    """Cattle on a train is explained by nothing: no event, no money, but words with the cards' corners."""
+    """A card that no event explains is reported after a while, with its corners and without an event."""
     before = scene.table.snapshot().seq
     scene.lying.lay("seat.2.train.3", "cattle-200")
     scene.observer.accept_reading(scene.lying.seen())
@@ -133,7 +133,7 @@ def test_what_does_not_fit_is_said_when_it_has_stood_for_a_while(scene: Observed
 
 
 def test_a_lost_camera_leaves_nothing_to_wait_for(scene: ObservedTable) -> None:
-    """The observer forgets what did not fit, too, and sleeps until the camera sees again."""
+    """If the camera is lost, the observer drops its mismatches and waits for the next reading."""
     scene.lying.lay("seat.2.train.3", "cattle-200")
     scene.observer.accept_reading(scene.lying.seen())
     scene.observer.look()
@@ -146,7 +146,7 @@ def test_a_lost_camera_leaves_nothing_to_wait_for(scene: ObservedTable) -> None:
 
 
 def test_people_have_time_to_carry_a_card_before_it_is_said_to_be_missing(scene: ObservedTable) -> None:
-    """A wagon was taken by a tap: its train lacks it until somebody has carried it there."""
+    """After a taken wagon was entered by a tap, its train is reported as incomplete only after a while."""
     seat = scene.state.table.order[0]
     assert scene.touch(ev.Took(seat, 0, 0)).accepted
     scene.observer.look()
@@ -157,7 +157,7 @@ def test_people_have_time_to_carry_a_card_before_it_is_said_to_be_missing(scene:
 
 
 def test_a_place_that_does_not_fit_for_long_does_not_stop_the_others(scene: ObservedTable) -> None:
-    """A strange card on one train is borne: what happens elsewhere is still read."""
+    """A lasting mismatch at one place does not stop events at other places."""
     scene.lying.lay("seat.2.train.3", "cattle-200")
     scene.look()
     seat = scene.state.table.order[0]
@@ -167,7 +167,7 @@ def test_a_place_that_does_not_fit_for_long_does_not_stop_the_others(scene: Obse
 
 
 def test_a_misread_is_put_right_with_one_tap(scene: ObservedTable) -> None:
-    """Coal 100 was read and taken; it is coal 150. One tap amends the reveal, and the train is worth more."""
+    """A misread card is amended with one tap, together with the value of its train."""
     seat = scene.state.table.order[0]
     scene.show(ev.Took(seat, 0, 0))
     place = scene.lying.real(f"seat.{seat + 1}.train.1")
@@ -183,7 +183,7 @@ def test_a_misread_is_put_right_with_one_tap(scene: ObservedTable) -> None:
 
 
 def test_a_persons_word_on_a_card_amends_without_another_tap(scene: ObservedTable) -> None:
-    """Somebody taps the card on the camera's page and says what it is: when the camera shows it so, it is amended."""
+    """A person's name for a card amends a misread one as soon as the camera sees it."""
     seat = scene.state.table.order[0]
     scene.show(ev.Took(seat, 0, 0))
     place = scene.lying.real(f"seat.{seat + 1}.train.1")
@@ -195,7 +195,7 @@ def test_a_persons_word_on_a_card_amends_without_another_tap(scene: ObservedTabl
 
 
 def test_the_bonus_is_asked_for(scene: ObservedTable) -> None:
-    """Bonus is gone and another card lies in its place: taken, or exchanged? Nobody but the players knows."""
+    """If Bonus is replaced, people are asked whether it was taken or exchanged."""
     seat = scene.state.table.order[0]
     scene.show(ev.Took(seat, 0, 0))
     scene.show(ev.CardsRevealed(("bonus",)))
@@ -213,7 +213,7 @@ def test_the_bonus_is_asked_for(scene: ObservedTable) -> None:
 
 
 def test_an_exchange_in_which_a_card_like_one_of_those_turns_up_counts_both(scene: ObservedTable) -> None:
-    """Coal and oil were seen to leave the market; that another coal lies there now does not put the first one back."""
+    """An exchange is complete even if a card equal to an exchanged one turns up."""
     seat = scene.state.table.order[0]
     scene.show(ev.Exchanged(seat, (0, 1)))
     scene.show(ev.CardsRevealed(("coal-100", "food-50")))
@@ -223,7 +223,7 @@ def test_an_exchange_in_which_a_card_like_one_of_those_turns_up_counts_both(scen
 
 
 def test_longer_stock_that_an_exchange_turns_up_is_known_after_it_has_gone(scene: ObservedTable) -> None:
-    """It lay there while the exchange was not understood yet: it belongs to the cards that replace the old ones."""
+    """Longer stock seen during an exchange is credited to the new cards after it has gone."""
     seat = scene.state.table.order[0]
     scene.show(ev.Exchanged(seat, (0, 1, 2)))
     scene.show(ev.CardsRevealed(("oil-200", "coal-200", "longer")))
@@ -233,7 +233,7 @@ def test_longer_stock_that_an_exchange_turns_up_is_known_after_it_has_gone(scene
 
 
 def test_bin_is_remembered_though_a_hand_covers_the_market_before_it_is_gone(scene: ObservedTable) -> None:
-    """The camera says that the market is covered, and then shows it as it was cleared and filled again."""
+    """Bin is remembered even if a hand covers the market before it is cleared."""
     seat = scene.state.table.order[0]
     scene.show(ev.Exchanged(seat, (0, 1, 2)))
     for card in ("oil-200", "bin"):
@@ -253,7 +253,7 @@ def test_bin_is_remembered_though_a_hand_covers_the_market_before_it_is_gone(sce
 
 
 def test_an_equal_card_laid_where_one_was_cleared_away_is_asked_about(scene: ObservedTable) -> None:
-    """Bin clears oil 150 away under a hand, and the next oil 150 comes to lie in its place: it may be the old one."""
+    """If an equal card lies where one was cleared away unseen, people are asked whether it is a new one."""
     scene.show(ev.Took(scene.state.table.order[0], 0, 1))
     scene.lying.lay("market", "bin")
     scene.look()
@@ -267,7 +267,7 @@ def test_an_equal_card_laid_where_one_was_cleared_away_is_asked_about(scene: Obs
         scene.lying.lay("market", card)
     scene.observer.accept_reading(scene.lying.seen())
     scene.observer.look()
-    assert scene.sight.choices == ()  # perhaps the old one is still to be cleared away
+    assert scene.sight.choices == ()  # the old card may still be there
     scene.wait()
     ((revealed,),) = scene.sight.choices
     assert isinstance(revealed, ev.CardsRevealed) and sorted(revealed.cards) == ["coal-200", "food-50", "oil-150"]
@@ -279,7 +279,7 @@ def test_an_equal_card_laid_where_one_was_cleared_away_is_asked_about(scene: Obs
 
 
 def test_a_card_that_is_lifted_and_put_back_is_not_exchanged(scene: ObservedTable) -> None:
-    """Somebody reads the coal, lays it down again, and exchanges the oil alone; one card alone is asked for."""
+    """A card that is lifted and put back does not count as exchanged together with another."""
     seat = scene.state.table.order[0]
     scene.lying.take("market", "coal-100")
     scene.look()
@@ -298,7 +298,7 @@ def test_a_card_that_is_lifted_and_put_back_is_not_exchanged(scene: ObservedTabl
 def test_a_card_among_exchanged_ones_that_lies_a_little_otherwise_may_be_an_equal_one(
     scene: ObservedTable, moved: float, asked: int
 ) -> None:
-    """Three wagons are exchanged under one hand, and oil 150 comes again: only people know whether it was nudged."""
+    """After three cards changed under a hand, an equal card that has moved a little is asked about."""
     seat = scene.state.table.order[0]
     for old, new in (("coal-100", "coal-200"), ("food-100", "food-50")):
         scene.lying.take("market", old)
@@ -321,7 +321,7 @@ def test_a_card_among_exchanged_ones_that_lies_a_little_otherwise_may_be_an_equa
 
 
 def test_a_card_that_was_overlooked_before_is_not_taken_for_exchanged(scene: ObservedTable) -> None:
-    """Oil lies in glare before coal is taken and food 50 turned up. It may have been exchanged: people are asked."""
+    """If a card was overlooked before, people are asked whether it was exchanged."""
     first, seat = scene.state.table.order[:2]
     scene.lying.take("market", "oil-150")
     scene.look(0.3)
@@ -340,7 +340,7 @@ def test_a_card_that_was_overlooked_before_is_not_taken_for_exchanged(scene: Obs
 
 
 def test_play_goes_on_though_a_tucked_wagon_is_never_seen(scene: ObservedTable) -> None:
-    """Somebody says that it lies on a train: what the others do is taken by sight, and where it is missed is said."""
+    """After a person places an unseen wagon, play continues by sight, and its absence is reported."""
     first, second = scene.state.table.order[:2]
     scene.lying.take("market", "coal-100")
     scene.look()
@@ -364,7 +364,7 @@ def test_play_goes_on_though_a_tucked_wagon_is_never_seen(scene: ObservedTable) 
 
 
 def test_a_card_that_stays_in_a_hand_is_understood_though_another_is_never_seen(scene: ObservedTable) -> None:
-    """Both places are told to differ. Once the market is filled, only the older difference is left."""
+    """While one wagon is unseen, another player's taken card is understood after the refill."""
     first, second = scene.state.table.order[:2]
     scene.lying.take("market", "coal-100")
     scene.lying.lay("market", "food-50")
@@ -382,7 +382,7 @@ def test_a_card_that_stays_in_a_hand_is_understood_though_another_is_never_seen(
 
 
 def test_what_an_unnamed_card_may_be_explains_nothing_where_it_does_not_belong(scene: ObservedTable) -> None:
-    """Of two tucked wagons one is not seen and one has no name. A card in a hand has not been exchanged for it."""
+    """An unnamed card explains a taken wagon only where that wagon can lie."""
     first, second, third = scene.state.table.order[:3]
 
     def look_without_a_name() -> None:
@@ -416,12 +416,12 @@ def test_what_an_unnamed_card_may_be_explains_nothing_where_it_does_not_belong(s
 
 
 def choice_of(scene: ObservedTable, event: ev.Took) -> Explanation:
-    """Return what is asked now that begins with an event."""
+    """Return the offered choice that begins with an event."""
     return next(each for each in scene.sight.choices if each[0] == event)
 
 
 def take_oil_at_once(scene: ObservedTable, seat: Seat) -> None:
-    """Have a player take the oil and the market filled, faster than a mismatch is shown; both are understood."""
+    """Let a player take the oil and refill the market before a mismatch is shown, and check both events."""
     scene.lying.take("market", "oil-150")
     scene.lying.lay(train_place(seat, 1), "oil-150")
     scene.look(0.3)
@@ -433,7 +433,7 @@ def take_oil_at_once(scene: ObservedTable, seat: Seat) -> None:
 
 
 def test_nobody_waits_until_the_camera_has_missed_a_wagon_for_long(scene: ObservedTable) -> None:
-    """Somebody says where a wagon lies that the camera does not see; the next player acts at once."""
+    """After a person places an unseen wagon, the next player's event is understood at once."""
     first, second = scene.state.table.order[:2]
     scene.lying.take("market", "coal-100")
     scene.lying.lay("market", "food-50")
@@ -445,7 +445,7 @@ def test_nobody_waits_until_the_camera_has_missed_a_wagon_for_long(scene: Observ
 
 
 def test_play_goes_on_though_a_wagon_vanishes_just_before(scene: ObservedTable) -> None:
-    """The camera loses a tucked wagon in a glare, and at once the next player acts: that is understood all the same."""
+    """If the camera loses a wagon, the next player's event is still understood."""
     first, second = scene.state.table.order[:2]
     scene.show(ev.Took(first, 0, 1))
     scene.show(ev.CardsRevealed(("food-50",)))
@@ -458,14 +458,14 @@ def test_play_goes_on_though_a_wagon_vanishes_just_before(scene: ObservedTable) 
 
 
 def test_a_choice_that_is_not_asked_any_more_changes_nothing(scene: ObservedTable) -> None:
-    """Two people tap, or one taps twice: only the first tap counts."""
+    """A choice that is no longer offered changes nothing."""
     before = scene.table.snapshot().seq
     assert not scene.choose((ev.TurnPassed(Seat(0)),)).accepted
     assert scene.table.snapshot().seq == before
 
 
 def test_a_covered_place_is_not_compared(scene: ObservedTable) -> None:
-    """While an arm lies on the market nothing is missing from it."""
+    """A covered place is not compared."""
     sighted = scene.lying.seen()
     rest = tuple([each for each in sighted.sightings if each.place != "market"])
     covered = type(sighted)(sighted.at, sighted.number, rest, ("market",))
@@ -475,7 +475,7 @@ def test_a_covered_place_is_not_compared(scene: ObservedTable) -> None:
 
 
 def test_an_unnamed_wagon_on_a_train_is_the_one_that_left_the_market(scene: ObservedTable) -> None:
-    """The strip that shows cannot be read, but only one card is gone from the market: the rules name it."""
+    """An unnamed wagon on a train is identified by the only card missing from the market."""
     seat = scene.state.table.order[0]
     scene.lying.take("market", "food-100")
     sighted = scene.lying.seen()
@@ -487,7 +487,7 @@ def test_an_unnamed_wagon_on_a_train_is_the_one_that_left_the_market(scene: Obse
 
 
 def test_a_card_that_cannot_be_named_in_the_market_is_asked_for(scene: ObservedTable) -> None:
-    """Food 50 or food 100: the values are too small to be read, and a person says which."""
+    """A new card without a name in the market is asked about, with its likeliest names."""
     seat = scene.state.table.order[0]
     scene.show(ev.Took(seat, 0, 0))
     sighted = scene.lying.seen()
@@ -500,7 +500,7 @@ def test_a_card_that_cannot_be_named_in_the_market_is_asked_for(scene: ObservedT
 
 
 def test_losing_the_camera_changes_nothing_but_sight(scene: ObservedTable) -> None:
-    """What was read stays; nothing is asked and nothing is odd while nothing is seen."""
+    """If the camera is lost, the state stays and nothing is asked or reported."""
     before = scene.state
     scene.observer.accept_reading(None)
     scene.wait()
@@ -508,7 +508,7 @@ def test_losing_the_camera_changes_nothing_but_sight(scene: ObservedTable) -> No
 
 
 def test_where_the_companion_deals_nothing_is_taken_by_sight(tmp_path: Path) -> None:
-    """Cards that the companion dealt lie on no table."""
+    """In a match with dealt cards nothing is taken by sight."""
     from companion.engine import Setup
     from companion.sight.observer import SightObserver
     from tests.support.laid_cards import Lying
@@ -525,7 +525,7 @@ def test_where_the_companion_deals_nothing_is_taken_by_sight(tmp_path: Path) -> 
 
 
 def test_a_round_begins_while_old_cards_still_lie_there(scene: ObservedTable) -> None:
-    """The token is drawn before the table is cleared: what is left over is no oddity, and the new lot is read."""
+    """Leftover cards of the last round are not reported, and the new lot is read."""
     for _ in range(3):
         seat = scene.state.agenda[0].legal(scene.state.table)[0].by
         assert scene.touch(ev.TurnPassed(seat)).accepted

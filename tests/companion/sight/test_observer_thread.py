@@ -1,4 +1,4 @@
-"""The observer's own thread: it wakes up for what is read, and when something is due."""
+"""The observer's thread wakes up for readings and at due times."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tests.support.hex_rails.rules import RULES, Laid
 from tests.support.web.board_room import offered
 
 SOON = 10.0
-"""Seconds within which a thread has done what it has to do, even on a busy machine."""
+"""Seconds within which the thread must react, even on a busy machine."""
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    """Give a match of Hex Rails with real pieces."""
+    """Yield a match of Hex Rails with real pieces."""
     with offered(), Table(tmp_path / "journal.db") as found:
         found.start(Setup(RULES.name, (Player("Jane"), Player("Bill")), deck="ours"))
         yield found
@@ -33,7 +33,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @contextmanager
 def awaited(table: Table, shows: Callable[[Snapshot], bool]) -> Iterator[SightObserver]:
-    """Give an observer with a thread, and wait until the table shows something."""
+    """Yield an observer with a thread, and wait until the table meets a condition."""
     shown = threading.Event()
     table.listen(lambda snapshot, entries: shown.set() if shows(snapshot) else None)
     observer = SightObserver(table)
@@ -51,14 +51,14 @@ def cube(cell: str) -> Sighted:
 
 
 def test_a_reading_wakes_it(table: Table) -> None:
-    """What is certain is proposed though nobody calls for it."""
+    """A reading wakes the thread, which proposes a certain event."""
     with awaited(table, lambda snapshot: bool(snapshot.entries)) as observer:
         observer.accept_reading(cube("A2"))
     assert [entry.event for entry in table.snapshot().entries] == [Laid(Seat(0), CellName("A2"))]
 
 
 def test_patience_that_is_over_wakes_it(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cube where none may lie is named after a while, from the same reading."""
+    """The thread wakes up to report a mismatch that has lasted, without a new reading."""
     monkeypatch.setattr(lasting, "PATIENCE", SECOND // 20)
     with awaited(table, lambda snapshot: bool(snapshot.sight.mismatches)) as observer:
         observer.accept_reading(cube("C5"))
@@ -66,19 +66,19 @@ def test_patience_that_is_over_wakes_it(table: Table, monkeypatch: pytest.Monkey
 
 
 def test_closing_while_it_looks_ends_it(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The call to end comes with the last news, which a look that goes on takes too."""
+    """Closing the observer during a look ends its thread."""
     observer = SightObserver(table)
     closer, told = threading.Thread(target=observer.close, daemon=True), threading.Event()
     put, judge = observer._inbox.put, observer._tracker.judge
 
     def close(now: int, propose: Propose) -> None:
-        """Have it closed in the midst of a look."""
+        """Close the observer from another thread during the look."""
         monkeypatch.setattr(observer._tracker, "judge", judge)
         closer.start()
         told.wait(SOON)
 
     def put_and_tell(news: Callable[[], None]) -> None:
-        """Put something into its inbox, and say so."""
+        """Put an item into the inbox and signal it."""
         put(news)
         told.set()
 

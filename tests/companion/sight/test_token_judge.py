@@ -1,4 +1,4 @@
-"""Tokens under the camera: what is taken, what is asked, what is said, and what is left alone."""
+"""Tokens under the camera: which are taken, asked about, reported or ignored."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ OPEN_HAND = TokenNotice("open_hand", MONEY[1], B)
 
 @pytest.fixture
 def coins(tmp_path: Path) -> Iterator[CoinTable]:
-    """Give a table at which the house's token is about to be drawn."""
+    """Yield a table before the house's token is drawn."""
     with coin_table(tmp_path) as found:
         yield found
 
 
 @pytest.fixture
 def fists(coins: CoinTable) -> CoinTable:
-    """Return a table at which all fists are closed; the house bids at least 100."""
+    """Return a table with closed fists, at which the house bids at least 100."""
     coins.lay("house.token", "house-low")
     assert coins.events == [HouseDrawn("house-low")]
     return coins
@@ -45,17 +45,17 @@ def fists(coins: CoinTable) -> CoinTable:
 
 @pytest.fixture
 def opened(fists: CoinTable) -> CoinTable:
-    """Return a table at which the signal has just been given, and nothing lies there yet."""
+    """Return a table right after the signal, with no tokens in front of the seats."""
     fists.signal()
     assert fists.events[-1] == Signalled()
     return fists
 
 
-# --- what is taken --------------------------------------------------------------------------------
+# --- taken ----------------------------------------------------------------------------------------
 
 
 def test_the_house_token_is_taken_at_once_and_shown_with_an_undo(coins: CoinTable) -> None:
-    """Nobody consents, and everybody may object for a few seconds."""
+    """The house's token is taken at once, and an undo is offered for some seconds."""
     before = coins.shown.seq
     coins.lay("house.token", "house-high")
     assert coins.events == [HouseDrawn("house-high")]
@@ -66,7 +66,7 @@ def test_the_house_token_is_taken_at_once_and_shown_with_an_undo(coins: CoinTabl
 
 
 def test_sums_are_proposed_and_each_is_confirmed_with_a_press(opened: CoinTable) -> None:
-    """A lays 600 down, B 500, C nothing: three counts from one reading; then A pays 600."""
+    """Sums are counted from one reading, and each is confirmed by its seat's press."""
     opened.lying |= {MONEY[0]: ("money-500", "money-50", "money-50"), MONEY[1]: ("money-500",)}
     opened.look(6)
     assert opened.events[2:] == [Counted(A, 600), Counted(B, 500), Counted(C, 0)]
@@ -77,7 +77,7 @@ def test_sums_are_proposed_and_each_is_confirmed_with_a_press(opened: CoinTable)
 
 
 def test_an_empty_place_counts_only_after_a_while(opened: CoinTable) -> None:
-    """Hands still reach for the table when the first picture after the signal is taken."""
+    """An empty place counts as zero only after a while, because hands may still be moving."""
     opened.look()
     assert opened.events[-1] == Signalled()
     opened.lay(MONEY[1], "money-500")
@@ -88,7 +88,7 @@ def test_an_empty_place_counts_only_after_a_while(opened: CoinTable) -> None:
 
 
 def test_old_money_is_no_count_though_no_camera_saw_the_fists_close(coins: CoinTable) -> None:
-    """A camera that was lost meanwhile sees B's old money before B has laid the new one down."""
+    """Money that lay there before the signal does not count, even after the camera was lost."""
     coins.lay(MONEY[1], "money-500")
     coins.observer.accept_reading(None)
     coins.wait()
@@ -101,7 +101,7 @@ def test_old_money_is_no_count_though_no_camera_saw_the_fists_close(coins: CoinT
 
 
 def test_an_empty_place_does_not_count_while_something_moves(opened: CoinTable) -> None:
-    """No reading comes while a hand is above the table: the last one is of before."""
+    """An empty place does not count while something moves, because there is no new reading."""
     opened.look()
     opened.observer.accept_moving(True)
     opened.wait(10)
@@ -112,7 +112,7 @@ def test_an_empty_place_does_not_count_while_something_moves(opened: CoinTable) 
 
 
 def test_a_reading_from_before_the_signal_counts_nothing(fists: CoinTable) -> None:
-    """It was taken while the fists were closed, and is delivered afterwards."""
+    """A reading from before the signal counts nothing, even if it is delivered later."""
     fists.lying[MONEY[1]] = ("money-500",)
     late = fists.reading(MONEY)
     fists.signal()
@@ -124,7 +124,7 @@ def test_a_reading_from_before_the_signal_counts_nothing(fists: CoinTable) -> No
 
 
 def test_a_closed_place_says_nothing_even_if_the_camera_reads_it(fists: CoinTable) -> None:
-    """Money at a place that may not be read changes nothing that is shown."""
+    """A place that may not be read has no effect, even if the camera reads it."""
     before = fists.sight
     fists.lying |= {MONEY[1]: ("money-500",), MONEY[2]: (DOUBT,)}
     fists.now += 1
@@ -134,7 +134,7 @@ def test_a_closed_place_says_nothing_even_if_the_camera_reads_it(fists: CoinTabl
 
 
 def test_a_refused_sum_is_counted_again_without_its_reason(opened: CoinTable) -> None:
-    """B lays down more than it has: everybody reads "count again", and B alone reads why."""
+    """A sum above the seat's money is counted again, and only that seat learns why."""
     opened.lay(MONEY[1], *["money-500"] * 3)
     assert opened.events[-1] == Signalled()
     opened.wait(2.5)
@@ -147,7 +147,7 @@ def test_a_refused_sum_is_counted_again_without_its_reason(opened: CoinTable) ->
 
 
 def test_one_reading_is_counted_once(opened: CoinTable) -> None:
-    """B asks for another count: it comes with the next reading, not from the same one."""
+    """A recount needs a new reading."""
     opened.lay(MONEY[1], "money-500")
     opened.say(Recounted(B))
     opened.wait(5)
@@ -157,7 +157,7 @@ def test_one_reading_is_counted_once(opened: CoinTable) -> None:
 
 
 def test_nothing_is_taken_again_after_an_undo(coins: CoinTable) -> None:
-    """The drawn token still lies there: it is taken once it was changed, or once somebody says that it is right."""
+    """After an undo a token is taken again only when it has changed."""
     coins.lay("house.token", "house-low")
     assert coins.table.ask_undo(0, Actor.HOST).accepted
     for seat in (A, B, C):
@@ -169,7 +169,7 @@ def test_nothing_is_taken_again_after_an_undo(coins: CoinTable) -> None:
 
 
 def test_somebody_says_that_it_is_right_as_it_lies(coins: CoinTable) -> None:
-    """Then the same token is taken."""
+    """After an undo a token is taken again if somebody accepts it as it lies."""
     coins.lay("house.token", "house-low")
     coins.table.ask_undo(0, Actor.HOST)
     for seat in (A, B, C):
@@ -181,7 +181,7 @@ def test_somebody_says_that_it_is_right_as_it_lies(coins: CoinTable) -> None:
 
 
 def test_a_pause_takes_nothing_and_opens_nothing(coins: CoinTable) -> None:
-    """The places that may be read stay the same; what was laid meanwhile is taken afterwards."""
+    """During a pause the readable places stay and nothing is taken until play goes on."""
     before = coins.readable()
     coins.table.pause(Actor.HOST)
     assert coins.readable() == before != ()
@@ -196,7 +196,7 @@ def test_a_pause_takes_nothing_and_opens_nothing(coins: CoinTable) -> None:
 
 
 def test_an_open_hand_is_said_at_once_and_cannot_be_ready(fists: CoinTable) -> None:
-    """B's press is refused with a sentence; the hand closes again, and B is ready."""
+    """A seat with an open hand cannot be ready and is told why, until it closes the hand."""
     fists.open_hands = (MONEY[1],)
     fists.look()
     assert fists.notices == [OPEN_HAND]
@@ -210,7 +210,7 @@ def test_an_open_hand_is_said_at_once_and_cannot_be_ready(fists: CoinTable) -> N
 
 
 def test_an_open_hand_stops_the_countdown(fists: CoinTable) -> None:
-    """All were ready: B is waited for again."""
+    """An open hand stops the countdown, and its seat is awaited again."""
     for seat in (A, B, C):
         fists.press(seat)
     assert fists.shown.ready == (A, B, C)
@@ -223,7 +223,7 @@ def test_an_open_hand_stops_the_countdown(fists: CoinTable) -> None:
 
 
 def test_an_open_hand_of_before_the_signal_is_forgotten_with_it(fists: CoinTable) -> None:
-    """A reading that was taken early and comes late blames nobody."""
+    """A reading of an open hand from before the signal is ignored when it arrives later."""
     fists.open_hands = (MONEY[1],)
     late = fists.reading()
     fists.open_hands = ()
@@ -234,7 +234,7 @@ def test_an_open_hand_of_before_the_signal_is_forgotten_with_it(fists: CoinTable
 
 
 def test_old_money_must_be_taken_back_before_fists_close(coins: CoinTable) -> None:
-    """It is said after a while; the seat cannot be ready until the place is empty."""
+    """Old money is reported after a while, and its seat cannot be ready until the place is empty."""
     coins.lay(MONEY[1], "money-500", "money-50")
     assert coins.notices == []
     coins.wait(2.5)
@@ -250,7 +250,7 @@ def test_old_money_must_be_taken_back_before_fists_close(coins: CoinTable) -> No
 
 
 def test_a_seat_says_that_it_took_its_old_money_back(coins: CoinTable) -> None:
-    """The camera may not look any more, so the seat's word counts."""
+    """A seat can declare that it took its old money back, because the camera may no longer look."""
     coins.lay(MONEY[1], "money-50", seconds=3)
     coins.lay("house.token", "house-low")
     coins.observer.accept_in_order(A)
@@ -261,14 +261,14 @@ def test_a_seat_says_that_it_took_its_old_money_back(coins: CoinTable) -> None:
     assert coins.notices == []
     coins.open_hands = (MONEY[1],)
     coins.look()
-    assert [each.key for each in coins.notices] == ["open_hand"]  # the word was about old money alone
+    assert [each.key for each in coins.notices] == ["open_hand"]  # the declaration is only about old money
 
 
-# --- what is said ---------------------------------------------------------------------------------
+# --- reported -------------------------------------------------------------------------------------
 
 
 def test_a_doubtful_place_is_to_be_spread_while_its_count_is_awaited(opened: CoinTable) -> None:
-    """Something of B's is covered: nothing is counted, and B spreads it."""
+    """If tokens of an awaited count are covered, their seat is asked to spread them."""
     opened.lying |= {MONEY[0]: ("money-500",), MONEY[1]: ("money-500", DOUBT)}
     opened.look(2.5)
     assert opened.events[2:] == [Counted(A, 500)]
@@ -280,7 +280,7 @@ def test_a_doubtful_place_is_to_be_spread_while_its_count_is_awaited(opened: Coi
 
 
 def test_an_edge_is_to_be_kept_free_while_a_count_is_awaited(opened: CoinTable) -> None:
-    """A token of B's covers the printed edge, so its place is not read: B is asked, and counted once it lies inside."""
+    """If a token covers the edge of an awaited place, its seat is asked to keep the edge free."""
     opened.lying |= {MONEY[0]: ("money-500",), MONEY[1]: ("money-500", "money-50")}
     opened.edges_hidden = (MONEY[1],)
     opened.look(2.5)
@@ -295,7 +295,7 @@ def test_an_edge_is_to_be_kept_free_while_a_count_is_awaited(opened: CoinTable) 
 
 
 def test_a_hand_that_never_leaves_is_asked_to(opened: CoinTable) -> None:
-    """No reading comes while something moves; nothing is counted, and nothing is said after the last count."""
+    """If a hand stays over the table during a count, it is asked to leave, but not after the last count."""
     opened.lying |= {place: ("money-500",) for place in MONEY}
     opened.observer.accept_moving(True)
     opened.wait(7.5)
@@ -312,33 +312,33 @@ def test_a_hand_that_never_leaves_is_asked_to(opened: CoinTable) -> None:
 
 
 def test_every_edge_may_be_hidden(opened: CoinTable) -> None:
-    """No sum can be counted, though the camera reads another place: every bidder is asked."""
+    """If the edges of all places are covered, every bidder is asked."""
     opened.edges_hidden = MONEY
     opened.look(2.5)
     assert opened.notices == [TokenNotice("edge", MONEY[seat], seat) for seat in (A, B, C)]
 
 
 def test_a_mat_without_places_for_tokens_has_no_hidden_edges(opened: CoinTable) -> None:
-    """It may have been printed without them: sums are then typed, and nobody is asked for an edge."""
+    """A mat without places for tokens reports no covered edges."""
     opened.edges_hidden = tuple([place.name for place in opened.game.token_places(PLAYERS)])
     opened.look(10)
     assert opened.notices == []
 
 
 def test_the_house_token_cannot_be_read(coins: CoinTable) -> None:
-    """It lies on its back: its place is named, as nobody owns it."""
+    """If the house's token cannot be read, its place is reported without a seat."""
     coins.lay("house.token", "back-house", seconds=2.5)
     assert coins.notices == [TokenNotice("spread", "house.token")]
 
 
 def test_a_doubt_that_stops_nothing_is_left_alone(coins: CoinTable) -> None:
-    """No count is awaited: a cup at a place for money is nobody's concern."""
+    """A doubtful place is not reported if no count is awaited."""
     coins.lay(MONEY[1], DOUBT, seconds=5)
     assert coins.notices == []
 
 
 def test_tokens_that_move_after_their_count_are_announced(opened: CoinTable) -> None:
-    """B takes 50 away and adds 500: the sum stays 550 until B asks for another count; then all is confirmed."""
+    """Tokens that change after their count are reported, and the count stays until the seat asks for another."""
     opened.lay(MONEY[1], "money-500", "money-50")
     opened.lay(MONEY[1], "money-500", "money-500", seconds=2.5)
     assert opened.events[2:] == [Counted(B, 550)]
@@ -348,7 +348,7 @@ def test_tokens_that_move_after_their_count_are_announced(opened: CoinTable) -> 
 
 
 def test_tokens_that_come_after_their_count_and_cannot_be_read_are_to_be_spread(opened: CoinTable) -> None:
-    """B lays 500 and something covered down after 50 was counted: it is asked, and then it is announced."""
+    """If tokens added after the count are covered, their seat is asked to spread them, and then the sum is reported."""
     opened.lay(MONEY[1], "money-50")
     opened.lay(MONEY[1], "money-50", DOUBT, seconds=2.5)
     assert opened.notices == []
@@ -360,7 +360,7 @@ def test_tokens_that_come_after_their_count_and_cannot_be_read_are_to_be_spread(
 
 
 def test_money_that_disappears_after_the_sale_is_no_event(opened: CoinTable) -> None:
-    """B pays and A takes its bid back: nobody is told anything."""
+    """Money that is taken away after the sale is not reported."""
     opened.lying |= {MONEY[0]: ("money-500",), MONEY[1]: ("money-500", "money-50")}
     opened.look(6)
     for seat in (A, B, C):
@@ -372,7 +372,7 @@ def test_money_that_disappears_after_the_sale_is_no_event(opened: CoinTable) -> 
 
 
 def test_a_payment_that_is_not_complete_is_said_until_it_was(opened: CoinTable) -> None:
-    """500 of 550 lie there; once all of it has lain there, it may go in parts."""
+    """An incomplete payment is reported until the whole amount has lain there."""
     opened.lying |= {MONEY[0]: ("money-50", "money-50"), MONEY[1]: ("money-500", "money-50")}
     opened.look(6)
     opened.lay(MONEY[1], "money-500")
@@ -387,7 +387,7 @@ def test_a_payment_that_is_not_complete_is_said_until_it_was(opened: CoinTable) 
 
 
 def test_money_of_a_seat_that_takes_no_part(tmp_path: Path) -> None:
-    """C has no coins, and somebody lays 50 down there."""
+    """Money in front of a seat that takes no part is reported."""
     with coin_table(tmp_path, purses=(1000, 1000, 0)) as coins:
         coins.lay("house.token", "house-low")
         coins.signal()
@@ -396,20 +396,20 @@ def test_money_of_a_seat_that_takes_no_part(tmp_path: Path) -> None:
 
 
 def test_two_tokens_of_the_house(coins: CoinTable) -> None:
-    """A second one lies there: it is said, and the game takes no second one."""
+    """A second token of the house is reported and not taken."""
     coins.lay("house.token", "house-low", "house-high", seconds=2.5)
     assert coins.notices == [TokenNotice("two_tokens", "house.token")]
 
 
 def test_an_order_token_that_is_not_its_seats(coins: CoinTable) -> None:
-    """B has A's number; none at all is nothing to talk about."""
+    """A token with another seat's number is reported, and a missing one is not."""
     coins.lay("seat.1.order", "order-1")
     coins.lay("seat.2.order", "order-1", seconds=2.5)
     assert coins.notices == [TokenNotice("sequence", "seat.2.order", B)]
 
 
 def test_a_notice_outlasts_new_figures_but_not_its_cause(coins: CoinTable) -> None:
-    """More old money is laid there: the sentence stays with the new sum."""
+    """A notice is updated with a new sum and ends with its cause."""
     coins.lay(MONEY[1], "money-50", seconds=2.5)
     coins.lay(MONEY[1], "money-50", "money-50")
     assert coins.notices == [TokenNotice("take_back", MONEY[1], B, 100)]
@@ -417,11 +417,11 @@ def test_a_notice_outlasts_new_figures_but_not_its_cause(coins: CoinTable) -> No
     assert coins.notices == []
 
 
-# --- what is asked --------------------------------------------------------------------------------
+# --- asked about ----------------------------------------------------------------------------------
 
 
 def test_a_claim_is_taken_with_a_press_of_its_seat(fists: CoinTable) -> None:
-    """B lays a badge open while fists are closed: B's press means ready, so a tap takes it; later a press does."""
+    """While a press means readiness, a claim is taken by a tap of its seat."""
     fists.lay("seat.2.badge", "badge")
     assert fists.sight.claims == (BadgeClaimed(B),)
     assert fists.events == [HouseDrawn("house-low")]
@@ -435,7 +435,7 @@ def test_a_claim_is_taken_with_a_press_of_its_seat(fists: CoinTable) -> None:
 
 
 def test_a_press_that_means_nothing_else_takes_a_claim(coins: CoinTable) -> None:
-    """Only its own seat's press."""
+    """If a press has no other meaning, the seat's press takes its claim."""
     coins.lay("seat.2.badge", "badge")
     coins.press(C)
     assert coins.events == []
@@ -445,7 +445,7 @@ def test_a_press_that_means_nothing_else_takes_a_claim(coins: CoinTable) -> None
 
 
 def test_a_lost_camera_says_nothing(opened: CoinTable) -> None:
-    """What it said goes with it."""
+    """If the camera is lost, its notices are removed."""
     opened.lay(MONEY[1], DOUBT, seconds=2.5)
     assert opened.notices != []
     opened.observer.accept_reading(None)
@@ -453,12 +453,12 @@ def test_a_lost_camera_says_nothing(opened: CoinTable) -> None:
     assert (opened.notices, opened.sight.active) == ([], False)
 
 
-# --- a camera that knows no rules -----------------------------------------------------------------
+# --- a camera that reads too much -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_only_what_lay_there_after_the_signal_is_ever_counted(tmp_path: Path, seed: int) -> None:
-    """A camera reads every place at all times and delivers late: no sum is counted that it did not see in time."""
+    """Only sums that lay there at or after the signal are counted, even if the camera reads at all times."""
     luck = Random(seed)
     with coin_table(tmp_path) as coins:
         seen: list[tuple[int, str, int]] = []
@@ -485,6 +485,6 @@ def test_only_what_lay_there_after_the_signal_is_ever_counted(tmp_path: Path, se
 
 
 def lying_since(seen: list[tuple[int, str, int]], signalled: int) -> list[tuple[int, str, int]]:
-    """Return what lay somewhere at or after the signal."""
+    """Return the sums that lay at each place at the signal or later."""
     last = {place: (at, place, amount) for at, place, amount in seen if at < signalled}
     return [*last.values(), *[each for each in seen if each[0] >= signalled]]

@@ -1,4 +1,4 @@
-"""Bots at a live table: they act through the table itself, think like people, and leave when told."""
+"""Bots at a live table act through the table, think at a human pace, and stop when told."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ A, B, C = Seat(0), Seat(1), Seat(2)
 
 
 class Sleeper:
-    """A clock that only notes how long was slept."""
+    """A clock that records how long a bot slept, in seconds."""
 
     def __init__(self) -> None:
         self.slept: list[float] = []
 
     def __call__(self, seconds: float) -> None:
-        """Note the time."""
+        """Record the time."""
         self.slept.append(seconds)
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    """A table with a match of three whose starter is named."""
+    """Yield a table with a match of three seats in which the first player is named."""
     with Table(tmp_path / "journal.db", pace=HURRIED) as found:
         found.start(Setup("take-a-train", 3))
         assert found.propose(StarterNamed(A), Actor.TABLE).accepted
@@ -41,12 +41,12 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 def bots(table: Table, sleeper: Sleeper | None = None) -> BotSeat:
-    """Return a driver with its own clock and luck."""
+    """Return a bot driver with its own clock and random source."""
     return BotSeat(table, sleeper or Sleeper(), random.Random(3).random)
 
 
 def test_bots_play_a_whole_match_through_the_table(table: Table) -> None:
-    """Three seats left to bots come to the end of the game by proposals and draws alone, each said by its seat."""
+    """Three bots play a match to its end, and each record names its seat."""
     driver = bots(table)
     for seat in (A, B, C):
         driver.sit(seat)
@@ -65,7 +65,7 @@ def test_bots_play_a_whole_match_through_the_table(table: Table) -> None:
 
 
 def test_a_calm_bot_thinks_so_that_people_can_follow(table: Table) -> None:
-    """A calm bot waits before each act, at least the least thought and at most a second."""
+    """A calm bot waits before each action, from the shortest thought to at most a second."""
     sleeper = Sleeper()
     driver = bots(table, sleeper)
     for seat in (A, B, C):
@@ -79,7 +79,7 @@ def test_a_calm_bot_thinks_so_that_people_can_follow(table: Table) -> None:
 
 
 def test_a_bot_that_plays_at_once_hardly_thinks(table: Table) -> None:
-    """The pace holds from the next thought on."""
+    """The pace `at_once` shortens the next thought."""
     sleeper = Sleeper()
     driver = bots(table, sleeper)
     driver.sit(A)
@@ -89,7 +89,7 @@ def test_a_bot_that_plays_at_once_hardly_thinks(table: Table) -> None:
 
 
 def test_bots_asked_together_think_together(tmp_path: Path) -> None:
-    """Two bots close their fists after one thought; what is decided one after the other takes a thought each."""
+    """Bots that are asked at the same time act after one thought, and otherwise each action needs its own."""
     with Table(tmp_path / "blind.db", pace=HURRIED) as table:
         table.start(Setup("take-a-train", 3, deck="ours"))
         cards = ev.LocosRevealed(("steam-1", "steam-4", "diesel-1"))
@@ -107,10 +107,10 @@ def test_bots_asked_together_think_together(tmp_path: Path) -> None:
 
 
 def test_a_bot_acts_for_its_own_seats_only(table: Table) -> None:
-    """A driver that has a seat which is not asked does nothing, and nothing after it has given the seat back."""
+    """A driver acts only for its own seats, and no longer for a seat that it has left."""
     driver = bots(table)
     driver.sit(B)
-    assert driver.turn() is None  # the starter, seat 1, draws the auction token
+    assert driver.turn() is None  # seat 1, the first player, draws the auction token
     driver.sit(A)
     answer = driver.turn()
     assert answer is not None and answer.accepted
@@ -120,7 +120,7 @@ def test_a_bot_acts_for_its_own_seats_only(table: Table) -> None:
 
 
 def test_a_seat_given_back_during_a_thought_is_not_played(table: Table) -> None:
-    """When a person comes back while the bot thinks, the thought comes to nothing."""
+    """If a person takes the seat back while the bot thinks, the bot does not act."""
     driver = bots(table)
     driver.sleep = lambda seconds: driver.leave(A)
     driver.sit(A)
@@ -130,7 +130,7 @@ def test_a_seat_given_back_during_a_thought_is_not_played(table: Table) -> None:
 
 
 def test_bots_wait_while_the_host_has_paused(table: Table) -> None:
-    """A paused table gets no proposals; it goes on when the host does."""
+    """Bots do not act while the host has paused the game."""
     driver = bots(table)
     driver.sit(A)
     table.pause(Actor.HOST)
@@ -140,7 +140,7 @@ def test_bots_wait_while_the_host_has_paused(table: Table) -> None:
 
 
 def test_bots_do_not_follow_to_another_match(table: Table) -> None:
-    """A new match begins with people in all seats."""
+    """A new match starts without bots."""
     driver = bots(table)
     driver.sit(A)
     table.start(Setup("take-a-train", 3))
@@ -150,7 +150,7 @@ def test_bots_do_not_follow_to_another_match(table: Table) -> None:
 
 
 def test_bots_play_in_a_thread_of_their_own_until_stopped(table: Table) -> None:
-    """Started, the driver plays by itself to the end; stopped, its thread is gone."""
+    """A started driver plays in its own thread to the end, and `stop` ends the thread."""
     driver = bots(table)
     for seat in (A, B, C):
         driver.sit(seat)
@@ -166,7 +166,7 @@ def test_bots_play_in_a_thread_of_their_own_until_stopped(table: Table) -> None:
 
 
 def sealed_lot(path: Path, now: list[int]) -> Table:
-    """Return a table at a Blind lot whose fists open at a signal, all but the third one closed."""
+    """Return a table with a Blind lot that opens at a signal, in which all fists but the third are closed."""
     table = Table(path / "signal.db", clock=lambda: now[0], pace=HURRIED)
     table.start(Setup("take-a-train", 3, {"reveal": "signal"}, deck="ours"))
     begun = (StarterNamed(A), ev.TokenDrawn("blind"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
@@ -177,7 +177,7 @@ def sealed_lot(path: Path, now: list[int]) -> Table:
 
 
 def test_a_bot_says_that_it_is_ready(tmp_path: Path) -> None:
-    """With its fist closed a bot presses once after its thinking time, and never takes it back by itself."""
+    """A bot with a closed fist says after a thought that it is ready, and repeats that only after a reset."""
     now = [10**12]
     with sealed_lot(tmp_path, now) as table:
         sleeper = Sleeper()
@@ -200,7 +200,7 @@ def test_a_bot_says_that_it_is_ready(tmp_path: Path) -> None:
 
 
 def test_a_bot_leaves_counting_to_the_companion(tmp_path: Path) -> None:
-    """Where the companion counts, a leading bot starts the count and says no further number."""
+    """If the companion counts, a leading bot starts the count and says no further number."""
     pace = msgspec.structs.replace(HURRIED, count_gap_ms=10_000)
     with Table(tmp_path / "open.db", pace=pace) as table:
         table.start(Setup("take-a-train", 3, {"counting": "companion"}, deck="ours"))

@@ -1,4 +1,4 @@
-"""The end of a match is held back until it has been told: when that is, what stops it, and what is shown meanwhile."""
+"""The result of a match is withheld while pages tell its end, in phases that an undo can stop."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.support.web.finished import all_but_the_last
 
 TOLD = replace(HURRIED, ending_ms=20_000)
 LASTS = (2000 + 2 * 2000 + 4500 + 3500) * MILLISECOND
-"""How long the end of three players is told."""
+"""The time (ns) that telling the end takes with three players."""
 NAMES = ("express", "game-of-trains", "take-a-train", "trains")
 
 
 class LastMove:
-    """A table before the last event of a match, with a clock of its own."""
+    """A table before the last event of a match, with its own clock."""
 
     def __init__(self, folder: Path, game: str, pace: object = TOLD) -> None:
         self.now = 10 * SECOND
@@ -40,7 +40,7 @@ class LastMove:
         assert self.table.propose(self.event, self.by).accepted
 
     def after(self, time: int) -> str:
-        """Let time pass, and return what phase the table shows."""
+        """Advance the time (ns) and return the phase that the table shows."""
         self.now += time
         self.table.tick()
         shown = self.table.snapshot()
@@ -49,14 +49,14 @@ class LastMove:
 
 @pytest.fixture
 def last(tmp_path: Path) -> Iterator[LastMove]:
-    """Give a match of Game of Trains before its last event, which its seat may take back."""
+    """Yield a match of Game of Trains before its last event, which its seat can take back."""
     found = LastMove(tmp_path, "game-of-trains")
     with found.table:
         yield found
 
 
 def test_the_phases_follow_the_table_s_clock(last: LastMove) -> None:
-    """First the last move may be taken back, then it is told; afterwards everybody may know it."""
+    """The end of a match passes through three phases: closing, telling and told."""
     last.end()
     shown = last.table.snapshot()
     assert shown.own_move is not None
@@ -70,7 +70,7 @@ def test_the_phases_follow_the_table_s_clock(last: LastMove) -> None:
 
 
 def test_what_nobody_may_take_back_is_told_at_once(tmp_path: Path) -> None:
-    """The last hand of Express binds: telling begins when it is over."""
+    """If nobody can take the last move back, telling begins at once."""
     found = LastMove(tmp_path, "express")
     with found.table:
         found.end()
@@ -80,7 +80,7 @@ def test_what_nobody_may_take_back_is_told_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_is_shown_of_the_last_event_before(tmp_path: Path, name: str) -> None:
-    """The table is shown as it was, waits for nobody and offers nothing; nobody has won yet."""
+    """Until the end is told, pages show the state before the last event, without offers and winners."""
     found = LastMove(tmp_path, name)
     with found.table:
         found.end()
@@ -97,7 +97,7 @@ def test_nothing_is_shown_of_the_last_event_before(tmp_path: Path, name: str) ->
 
 
 def test_the_last_move_may_be_taken_back_while_nothing_is_told(tmp_path: Path) -> None:
-    """For five seconds; then telling begins, and it binds."""
+    """The last move can be taken back for five seconds, and not after telling begins."""
     found = LastMove(tmp_path, "game-of-trains")
     with found.table:
         found.end()
@@ -112,7 +112,7 @@ def test_the_last_move_may_be_taken_back_while_nothing_is_told(tmp_path: Path) -
 
 
 def test_where_ends_are_not_told_the_last_move_binds(tmp_path: Path) -> None:
-    """Everybody knows the result at once: nobody takes it back by himself."""
+    """If the table does not tell ends, the last move cannot be taken back."""
     found = LastMove(tmp_path, "game-of-trains", HURRIED)
     with found.table:
         found.end()
@@ -121,7 +121,7 @@ def test_where_ends_are_not_told_the_last_move_binds(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("phase", ["closing", "telling", "told"])
 def test_an_undo_stops_it_in_every_phase(last: LastMove, phase: str) -> None:
-    """The host goes back before the last event: the game goes on, and its next end is told anew."""
+    """An undo in any phase continues the game, and its next end is told again."""
     last.end()
     for _ in range(2):
         if phase != "closing":
@@ -138,7 +138,7 @@ def test_an_undo_stops_it_in_every_phase(last: LastMove, phase: str) -> None:
 
 
 def test_while_an_undo_is_asked_for_nothing_is_told(tmp_path: Path) -> None:
-    """Once it is refused, the end is told from its beginning."""
+    """While an undo is being decided, telling waits, and after a refusal it begins again."""
     found = LastMove(tmp_path, "express")
     with found.table:
         found.end()
@@ -152,7 +152,7 @@ def test_while_an_undo_is_asked_for_nothing_is_told(tmp_path: Path) -> None:
 
 
 def test_after_a_restart_all_is_told(tmp_path: Path) -> None:
-    """Who pulls the plug in the middle finds the result, and nothing is lost."""
+    """After a restart the end counts as told, and the result is shown."""
     found = LastMove(tmp_path, "trains")
     with found.table:
         found.end()
@@ -164,7 +164,7 @@ def test_after_a_restart_all_is_told(tmp_path: Path) -> None:
 
 
 def test_who_plays_slowly_waits_no_longer(tmp_path: Path) -> None:
-    """However many sides there are, it lasts at most as long as the table's settings say."""
+    """Telling the end never takes longer than the configured time."""
     found = LastMove(tmp_path, "trains", replace(HURRIED, ending_ms=3000))
     with found.table:
         found.end()

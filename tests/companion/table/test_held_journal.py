@@ -1,4 +1,4 @@
-"""A table whose disk takes nothing: it shows the game, refuses the rest with the reason, and goes on with room."""
+"""If the disk cannot be written, the table shows the game, refuses changes with the reason, and recovers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("quick")
 
 
 class Disk:
-    """A disk that is full, or read-only, or well again."""
+    """A disk that can be full, read-only or writable."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.error = 0
@@ -39,17 +39,17 @@ class Disk:
         monkeypatch.setattr(atomic_folder, "prepare", self.prepare)
 
     def room_error(self, folder: Path) -> OSError | None:
-        """Return the error of writing there."""
+        """Return the error that writing in a folder raises, or None."""
         return OSError(self.error, os.strerror(self.error)) if self.error else None
 
     def prepare(self, folder: Path) -> Path:
-        """Begin to replace files."""
+        """Prepare a folder, or raise the disk's error."""
         if self.error:
             raise OSError(self.error, os.strerror(self.error))
         return self._prepare(folder)
 
     def open_connection(self, path: Path, read_only: bool) -> sqlite3.Connection:
-        """Open a file, for reading alone while the disk takes nothing."""
+        """Open a database, but only for reading while the disk has an error."""
         if self.error and not read_only:
             error = sqlite3.OperationalError("database or disk is full")
             error.sqlite_errorcode = sqlite3.SQLITE_FULL
@@ -59,7 +59,7 @@ class Disk:
 
 @pytest.fixture
 def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
-    """Give the disk of all journals."""
+    """Return the disk of all journals."""
     return Disk(monkeypatch)
 
 
@@ -75,7 +75,7 @@ def lot(path: Path) -> None:
     ("error", "kind"), [(errno.ENOSPC, "full"), (errno.EDQUOT, "full"), (errno.EROFS, "read_only")]
 )
 def test_a_table_starts_shows_and_goes_on(tmp_path: Path, disk: Disk, error: int, kind: str) -> None:
-    """The count that ran stands; with room it is broken as by any restart, and the next raise is taken."""
+    """On a full or read-only disk the table shows the last state and refuses raises until it can write again."""
     path = tmp_path / "journal.db"
     lot(path)
     disk.error = error
@@ -97,7 +97,7 @@ def test_a_table_starts_shows_and_goes_on(tmp_path: Path, disk: Disk, error: int
 
 
 def test_everything_else_is_refused_too(tmp_path: Path, disk: Disk) -> None:
-    """No match begins, none is taken off or resumed, nothing is kept; all can be read."""
+    """Starting, resuming and leaving a match and storing values are refused, and reading works."""
     path = tmp_path / "journal.db"
     lot(path)
     disk.error = errno.ENOSPC
@@ -123,7 +123,7 @@ def test_everything_else_is_refused_too(tmp_path: Path, disk: Disk) -> None:
 def test_a_disk_that_fills_up_again_at_the_first_write_loses_nothing(
     tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The room is gone once the journal is open: the game is shown as before, and waits on."""
+    """If the disk fills up again at the first write, the game is shown as before and keeps waiting."""
     path = tmp_path / "journal.db"
     lot(path)
     disk.error = errno.ENOSPC
@@ -145,7 +145,7 @@ def test_a_disk_that_fills_up_again_at_the_first_write_loses_nothing(
 
 
 def test_a_damaged_journal_is_shown_and_repaired_later(tmp_path: Path, disk: Disk) -> None:
-    """What can still be read is shown; the file is touched only when it can be repaired."""
+    """A damaged journal is shown as far as it can be read, and is repaired only when the disk is writable."""
     path = tmp_path / "journal.db"
     lot(path)
     with Journal(path) as journal:
@@ -163,7 +163,7 @@ def test_a_damaged_journal_is_shown_and_repaired_later(tmp_path: Path, disk: Dis
 
 
 def test_bots_wait_for_room(tmp_path: Path, disk: Disk) -> None:
-    """They do not try again and again."""
+    """Bots do not act until the disk is writable again."""
     path = tmp_path / "journal.db"
     lot(path)
     with Table(path, pace=HURRIED) as table:
@@ -180,7 +180,7 @@ def test_bots_wait_for_room(tmp_path: Path, disk: Disk) -> None:
 
 
 def test_a_running_table_tells_pages_that_nothing_can_be_saved(tmp_path: Path, disk: Disk) -> None:
-    """The first move that fails says so and pages show it; with room the same match goes on."""
+    """A running table reports the first failed move and shows that it cannot save, and later continues the match."""
     path = tmp_path / "journal.db"
     lot(path)
     with Table(path, pace=HURRIED) as table:

@@ -1,4 +1,4 @@
-"""How long the referee waits: the usual times, those of the settings, and a table that counts slowly."""
+"""The referee's waits: the defaults, the settings, and a table that counts slowly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from web.server import pace_in
 
 
 def test_a_file_may_choose_some_or_all_times(tmp_path: Path) -> None:
-    """What it leaves out is as usual; a file without the table, or none, changes nothing."""
+    """A settings file can change some or all times, and the others keep their defaults."""
     assert read_pace(parse("", "companion.toml")) == pace_in(tmp_path) == USUAL
     assert read_pace(parse("[presses]\ncount_gap_ms = 800", "companion.toml")) == Pace(count_gap_ms=800)
     assert read_pace(parse(as_settings(), "companion.toml")) == HURRIED
@@ -38,7 +38,7 @@ def test_a_file_may_choose_some_or_all_times(tmp_path: Path) -> None:
     ],
 )
 def test_times_that_do_not_fit_are_told_and_the_usual_ones_hold(tmp_path: Path, line: str, told: str) -> None:
-    """The whole table is left out: at once when the companion starts, and for the doctor."""
+    """If a time is invalid, the whole table of settings is reported and the defaults apply."""
     (tmp_path / "companion.toml").write_text(f"[presses]\n{line}\n", encoding="utf-8")
     with pytest.raises(ConfigError, match=told.replace("'", ".").replace('"', ".")):
         read_pace(parse(f"[presses]\n{line}", "companion.toml"))
@@ -48,7 +48,7 @@ def test_times_that_do_not_fit_are_told_and_the_usual_ones_hold(tmp_path: Path, 
 
 @pytest.mark.parametrize(("pace", "gap"), [("normal", 1000), ("slow", 2000)])
 def test_a_table_may_count_slowly(pace: str, gap: int) -> None:
-    """A count counts from the gap on, not a millisecond before."""
+    """A count is accepted from the configured gap on, and not a millisecond earlier."""
     for early in (True, False):
         calling = after(sale("open", "s300", options={"count_pace": pace}), Opened(A, 300))
         found = Court(Played(calling), 5 * S)

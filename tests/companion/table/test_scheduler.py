@@ -1,4 +1,4 @@
-"""Presses at the real table: whole lots by buttons, verdicts in the journal, what breaks a count, cues, secrets."""
+"""Presses at a live table: whole lots by buttons, recorded verdicts, broken counts, cues and secrets."""
 
 from __future__ import annotations
 
@@ -42,34 +42,34 @@ __all__ = ["quick"]
 pytestmark = pytest.mark.usefixtures("quick")
 A, B, C = Seat(0), Seat(1), Seat(2)
 OPEN = (ev.StarterNamed(A), ev.TokenDrawn("open"), ev.LocosRevealed(("steam-4",)), ev.Opened(A, 200))
-"""An Open lot of power 200 in which A leads."""
+"""The events of an Open lot of power 200 in which A leads."""
 BLIND = (ev.StarterNamed(A), ev.TokenDrawn("blind"), ev.LocosRevealed(CARDS), ev.Nominated(A, "steam-4"))
-"""A Blind lot of power 200 that A begins."""
+"""The events of a Blind lot of power 200 that A nominated."""
 T1, T2, T3 = 10 * S, 11 * S, 12 * S
 
 
 def setup(**options: Any) -> Setup:
-    """Return a set-up of three seats with real cards and real time."""
+    """Return a setup of three seats with real cards and the given options."""
     return Setup("take-a-train", 3, options, deck="ours")
 
 
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[Live]:
-    """Give a table with an Open lot on it."""
+    """Yield a table with an Open lot."""
     with Live(tmp_path / "journal.db") as live:
         live.table.start(setup())
         yield live.say(*OPEN)
 
 
 def blind(path: Path, **options: Any) -> Live:
-    """Return a table with a Blind lot on it."""
+    """Return a table with a Blind lot."""
     live = Live(path)
     live.table.start(setup(**options))
     return live.say(*BLIND)
 
 
 def judged(path: Path) -> list[Any]:
-    """Return the records of the last match in a journal: its move, who, and its body."""
+    """Return the records of the last match in a journal as its move, author and body."""
     with Journal(path, read_only=True) as journal:
         (match, *_) = journal.matches()
         return [(record.move, record.by, msgspec.json.decode(record.body)) for record in journal.records(match.id)]
@@ -79,7 +79,7 @@ def judged(path: Path) -> list[Any]:
 
 
 def test_an_open_lot_by_buttons_alone(live: Live) -> None:
-    """B raises, C holds for more, B raises again and counts to three: B pays 450 for power 200, to the dollar."""
+    """An Open lot is played by buttons alone, and the last leader pays exactly its price."""
     live.play(hit(A, T1), hit(B, T1 + 300 * MS, 80 * MS), hit(C, T2), held(C, T2))
     assert live.events[4:] == [ev.Counted(A, 1), ev.Raised(B, 250), ev.Raised(C, 300), ev.RaiseGrown(C, 450)]
     live.play(hit(B, T3), *[hit(B, T3 + n * S) for n in (1, 2, 3)])
@@ -93,7 +93,7 @@ def test_an_open_lot_by_buttons_alone(live: Live) -> None:
 
 
 def test_an_open_lot_counted_by_the_companion(tmp_path: Path) -> None:
-    """A begins, the companion goes on; C raises in time, begins again, and buys at 250 when nobody stops it."""
+    """The companion continues a count that a leader began, and a raise in time stops it."""
     with Live(tmp_path / "journal.db") as live:
         live.table.start(setup(counting="companion"))
         live.say(*OPEN).play(hit(A, T1), hit(C, T3, 90 * MS), until=T3 + 2 * S)
@@ -106,7 +106,7 @@ def test_an_open_lot_counted_by_the_companion(tmp_path: Path) -> None:
 
 
 def test_a_blind_lot_by_buttons_with_real_fists(tmp_path: Path) -> None:
-    """All say ready, the fists open at the signal, A and C confirm by a press, B types: C pays 650, nobody else."""
+    """A Blind lot with real hands is opened by buttons and confirmed by presses or typing, and only C pays."""
     with blind(tmp_path / "journal.db", bid_channel="hand") as live:
         live.play(*[hit(seat, T1 + seat * S) for seat in (A, B, C)])
         opens = T3 + AHEAD + 3 * S
@@ -125,7 +125,7 @@ def test_a_blind_lot_by_buttons_with_real_fists(tmp_path: Path) -> None:
 
 
 def test_silence_is_no_consent_while_the_game_is_paused(tmp_path: Path) -> None:
-    """A pause in the middle of a silence: nothing is confirmed in it, and afterwards the time begins anew."""
+    """During a pause silence confirms nothing, and its time starts again afterwards."""
     with blind(tmp_path / "journal.db", bid_channel="hand", silence_s=20) as live:
         live.say(ev.RevealSignalled(), ev.FistCounted(A, 200))
         live.wait(live.now + 10 * S)
@@ -141,7 +141,7 @@ def test_silence_is_no_consent_while_the_game_is_paused(tmp_path: Path) -> None:
 
 
 def test_a_blind_lot_on_screens_opens_at_the_signal(tmp_path: Path) -> None:
-    """Three amounts, three ready, one signal: no view, verdict or export has an amount before it, all have it after."""
+    """In a Blind lot no view, verdict or export contains an amount before the signal, and all do after it."""
     path = tmp_path / "journal.db"
     with blind(path, reveal="signal") as live:
         for seat, amount in ((A, 1250), (B, 3350), (C, 850)):
@@ -159,19 +159,19 @@ def test_a_blind_lot_on_screens_opens_at_the_signal(tmp_path: Path) -> None:
 
 
 def told(live: Live, seat: Seat | None) -> str:
-    """Return all that a viewer is told."""
+    """Return the JSON of a viewer's view."""
     view = live.shown.game.view(live.shown.state, seat)
     return msgspec.json.encode(view, enc_hook=lambda kind: kind.__name__).decode()
 
 
 def exported(path: Path) -> str:
-    """Return the match as it is written out for everybody."""
+    """Return the public export of the last match."""
     with Journal(path, read_only=True) as journal:
         return "\n".join(export(journal, last_match(journal)))
 
 
 def test_a_turn_is_passed_by_the_button(tmp_path: Path) -> None:
-    """In the wagon stage each seat's own press is its pass; too soon after the turn began it is nobody's."""
+    """In the wagon stage a seat's press passes its turn, but not within the first 300 ms."""
     with Live(tmp_path / "journal.db") as live:
         live.table.start(Setup("take-a-train", 2, deck="ours"))
         live.say(*TO_WAGONS, MARKET)
@@ -192,7 +192,7 @@ def test_a_turn_is_passed_by_the_button(tmp_path: Path) -> None:
 
 
 def test_a_verdict_is_one_commit_with_its_event(live: Live, tmp_path: Path) -> None:
-    """The raise and its verdict have one move; a press that came to nothing has a verdict of its own."""
+    """A verdict is committed together with its event, and a press without effect has its own verdict."""
     live.play(hit(B, T1, 12 * MS), hit(C, T1 + 5 * MS))
     *_, raised, leads, missed = judged(tmp_path / "journal.db")
     assert raised == (leads[0], "seat:1", {"event": "raised", "seat": 1, "amount": 250})
@@ -210,12 +210,12 @@ def test_a_verdict_is_one_commit_with_its_event(live: Live, tmp_path: Path) -> N
 
 
 def mark(**fields: Any) -> dict[str, Any]:
-    """Return a mark as the journal has it."""
+    """Return a mark as the journal stores it."""
     return msgspec.to_builtins(PressMark(**fields))  # type: ignore[no-any-return]
 
 
 def test_a_verdict_that_cannot_be_written_is_none(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The disk is full while B raises: neither the event nor the verdict is there, and B is told to press again."""
+    """If a verdict cannot be written, its event is dropped too, and the seat is told to press again."""
     before = (live.shown.seq, live.events)
 
     def full(*_: Any, **__: Any) -> None:
@@ -231,7 +231,7 @@ def test_a_verdict_that_cannot_be_written_is_none(live: Live, monkeypatch: pytes
 
 
 def test_verdicts_survive_a_restart(live: Live, tmp_path: Path) -> None:
-    """What was judged is shown again when the table comes back; the count that was running is broken."""
+    """After a restart the verdicts are shown again, and a running count is broken."""
     live.play(hit(B, T1), hit(C, T1 + 5 * MS), hit(B, T2))
     verdicts = live.shown.verdicts
     assert [each.kind for each in verdicts] == ["raise", "missed", "count"]
@@ -245,7 +245,7 @@ def test_verdicts_survive_a_restart(live: Live, tmp_path: Path) -> None:
 
 
 def test_an_undo_takes_back_a_raise_whatever_was_judged_since(live: Live) -> None:
-    """After C's raise there are verdicts on presses that came to nothing: one undo still takes the raise back."""
+    """An undo takes back the last raise, even if verdicts were recorded after it."""
     live.play(hit(B, T1), hit(C, T2), hit(A, T2 + 50 * MS), hit(B, T2 + 60 * MS))
     events = live.events
     assert events[-2:] == [ev.Raised(B, 250), ev.Raised(C, 300)]
@@ -258,7 +258,7 @@ def test_an_undo_takes_back_a_raise_whatever_was_judged_since(live: Live) -> Non
 
 
 def test_a_press_refused_after_an_undo_leaves_the_redo(live: Live) -> None:
-    """C has no money for a raise and presses: its verdict is a record, and redo still takes the undo back."""
+    """A refused press after an undo does not prevent the redo."""
     assert live.table.correct(C, 200, Actor.HOST).accepted
     live.play(hit(B, T1))
     events, last = live.events, live.shown.last_move
@@ -271,7 +271,7 @@ def test_a_press_refused_after_an_undo_leaves_the_redo(live: Live) -> None:
 
 
 def test_a_verdict_between_makes_no_page_stale(live: Live) -> None:
-    """C's page shows record 5; verdicts come; what C types from it is taken."""
+    """Verdicts recorded after a page was shown do not make that page stale."""
     seen = live.shown.seq
     live.play(hit(A, T1), hit(A, T1 + 500 * MS), hit(B, T2), hit(B, T2 + 100 * MS))
     answer: list[Any] = []
@@ -284,7 +284,7 @@ def test_a_verdict_between_makes_no_page_stale(live: Live) -> None:
 
 
 def finish(live: Live, thread: threading.Thread) -> None:
-    """Have somebody's proposal heard, and let the time pass that the referee holds it back."""
+    """Start a thread that proposes something, and let the time pass that the referee holds it back."""
     thread.start()
     while thread.is_alive():
         live.wait(live.now + 200 * MS)
@@ -292,7 +292,7 @@ def finish(live: Live, thread: threading.Thread) -> None:
 
 
 def test_an_amendment_keeps_the_verdicts_records(live: Live, tmp_path: Path) -> None:
-    """The opening is amended to 300 under B's raise of 900: all that was judged stays in the journal, B leads."""
+    """An amendment keeps the records of all verdicts."""
     thread = threading.Thread(target=lambda: live.table.propose(ev.Raised(B, 900), Actor.at_seat(1)))
     finish(live, thread)
     before = judged(tmp_path / "journal.db")
@@ -306,7 +306,7 @@ def test_an_amendment_keeps_the_verdicts_records(live: Live, tmp_path: Path) -> 
 
 
 def test_an_exported_match_with_verdicts_is_read_back(live: Live, tmp_path: Path) -> None:
-    """Written out and read again, the line of play and the state are the same, and the moments are there."""
+    """An exported match with verdicts reads back to the same events, state and moments."""
     live.play(
         hit(A, T1), hit(B, T1 + 400 * MS, 30 * MS), *[hit(B, T2 + n * S) for n in range(3)], hit(C, T2 + 2 * S + 1)
     )
@@ -321,7 +321,7 @@ def test_an_exported_match_with_verdicts_is_read_back(live: Live, tmp_path: Path
 
 
 def test_the_wall_clock_does_not_matter(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The wall clock jumps back a day in mid-count and forward again: the same lot is sold as without it."""
+    """Jumps of the wall clock during a count do not change the result."""
     real = time.time
     for n, step in ((1, 0), (2, -86_400), (3, 86_400)):
         monkeypatch.setattr(time, "time", lambda by=step: real() + by)
@@ -334,7 +334,7 @@ def test_the_wall_clock_does_not_matter(live: Live, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_pause_breaks_the_count(live: Live) -> None:
-    """Paused between two and three: the third press does nothing; price and leader stand, and one is next."""
+    """A pause breaks the count but keeps price and leader, and counting restarts at one."""
     live.play(hit(A, T1), hit(A, T2), until=T2 + 500 * MS)
     assert live.table.pause(Actor.HOST).accepted
     assert live.events[-1] == ev.CountBroken("pause")
@@ -350,13 +350,13 @@ def test_a_pause_breaks_the_count(live: Live) -> None:
 @pytest.mark.parametrize(("apart", "paused"), [(200 * MS, True), (600 * MS - 1, True), (600 * MS, False)])
 @pytest.mark.parametrize("late", [0, S])
 def test_two_quick_taps_of_the_host_pause(live: Live, apart: int, paused: bool, late: int) -> None:
-    """The host means one press by two quick taps, in whatever order they arrive: the game stays paused."""
+    """Two quick presses of the host's button count as one and pause the game."""
     live.play(hit(HOST, T2, late), hit(HOST, T2 + apart))
     assert live.shown.paused == paused
 
 
 def test_the_hosts_button_pauses_and_goes_on(live: Live) -> None:
-    """One press stops the game in mid-count, delivered twice or let go it says nothing, the next one goes on."""
+    """The host's button pauses and continues the game, and repeated or released presses do nothing."""
     live.play(hit(A, T1), until=T1 + 500 * MS)
     live.play(hit(HOST, T2), hit(HOST, T2, 50 * MS), hit(HOST, T2 + 200 * MS, contact="opened", since=T2))
     assert live.shown.paused
@@ -367,7 +367,7 @@ def test_the_hosts_button_pauses_and_goes_on(live: Live) -> None:
 
 
 def test_lost_buttons_break_the_count(live: Live) -> None:
-    """The service dies after two: the count is broken and said to be, and begins again when the buttons are back."""
+    """If the buttons are lost, the count is broken and restarts when they are back."""
     live.play(hit(A, T1), hit(A, T2), until=T2 + 500 * MS)
     live.table.trouble("buttons")
     assert live.events[-1] == ev.CountBroken("buttons")
@@ -382,7 +382,7 @@ def test_lost_buttons_break_the_count(live: Live) -> None:
 
 
 def test_lost_buttons_while_three_is_held_back_sell_nothing(live: Live) -> None:
-    """The service dies 20 ms after the third count: nobody can know what it had not delivered, so nothing is sold."""
+    """If the buttons are lost 20 ms after the third count, the lot is not sold, because presses may be missing."""
     live.play(hit(A, T1), hit(A, T2), hit(A, T3), until=T3 + 20 * MS)
     live.table.trouble("buttons")
     live.wait(T3 + 5 * S)
@@ -390,7 +390,7 @@ def test_lost_buttons_while_three_is_held_back_sell_nothing(live: Live) -> None:
 
 
 def test_an_undo_in_mid_count_lands_before_the_count(live: Live) -> None:
-    """Two is taken back: no count is left, for its moments are gone; leader and price stand."""
+    """An undo during a count removes the whole count, and leader and price stay."""
     live.play(hit(B, T1), hit(B, T2), hit(B, T3))
     assert live.events[-2:] == [ev.Counted(B, 1), ev.Counted(B, 2)]
     last = live.shown.last_move
@@ -401,7 +401,7 @@ def test_an_undo_in_mid_count_lands_before_the_count(live: Live) -> None:
 
 
 def counted_back(live: Live, counting: str) -> int:
-    """Have two counted, taken back and put back; return when."""
+    """Let two be counted, undo and redo that, and return the time (ns)."""
     live.table.start(setup(counting=counting))
     live.say(*OPEN).play(hit(A, T1), *([hit(A, T2)] if counting == "leader" else []), until=T2 + 500 * MS)
     assert live.events[-1] == ev.Counted(A, 2)
@@ -415,7 +415,7 @@ def counted_back(live: Live, counting: str) -> int:
 
 
 def test_a_count_that_comes_back_takes_its_time(tmp_path: Path) -> None:
-    """An undo in mid-count was redone: no single press sells at once; three is a second later at least."""
+    """After a redone count the next number is accepted only a second later."""
     with Live(tmp_path / "journal.db") as live:
         back = counted_back(live, "leader")
         live.play(hit(A, back + 999 * MS), hit(A, back + S))
@@ -424,7 +424,7 @@ def test_a_count_that_comes_back_takes_its_time(tmp_path: Path) -> None:
 
 
 def test_the_companion_goes_on_with_a_count_that_comes_back(tmp_path: Path) -> None:
-    """It announces three again, a second ahead, and a raise in time stops it as ever."""
+    """After a redone count the companion announces three again, and a raise in time stops it."""
     with Live(tmp_path / "journal.db") as live:
         back = counted_back(live, "companion")
         assert live.kinds(Count)[-1] == Count(back + S, 3)
@@ -434,7 +434,7 @@ def test_the_companion_goes_on_with_a_count_that_comes_back(tmp_path: Path) -> N
 
 
 def test_a_press_on_its_way_before_an_undo_is_forgotten(live: Live) -> None:
-    """C pressed before the undo and is delivered after it: what it answered is no more."""
+    """A press from before an undo that is delivered after it does nothing."""
     live.play(hit(B, T1))
     last = live.shown.last_move
     assert last is not None and live.table.rewind(last, Actor.HOST).accepted
@@ -443,7 +443,7 @@ def test_a_press_on_its_way_before_an_undo_is_forgotten(live: Live) -> None:
 
 
 def test_an_undo_past_the_signal_needs_everybody(tmp_path: Path) -> None:
-    """The fists were seen open: every seat must agree, and then they are filled afresh and nobody is ready."""
+    """An undo past opened fists needs everybody's consent, and then the fists are filled again."""
     with blind(tmp_path / "journal.db", reveal="signal") as live:
         live.say(ev.Committed(A, 200), ev.Committed(B, 350), ev.Committed(C, 650))
         live.play(*[hit(seat, T1 + seat * S) for seat in (A, B, C)], until=20 * S)
@@ -465,7 +465,7 @@ def test_an_undo_past_the_signal_needs_everybody(tmp_path: Path) -> None:
 
 
 def test_standing_cues_are_shown_once_and_to_late_listeners(live: Live) -> None:
-    """Nobody is told twice that A leads; who joins late is told what stands."""
+    """A standing cue is sent once, and a late listener gets all standing cues."""
     live.play(hit(A, T1), hit(B, T2), hit(B, T2 + 10 * MS))
     assert [cue.seat for cue in live.kinds(Leading)] == [None, A, B]
     late: list[Any] = []
@@ -476,7 +476,7 @@ def test_standing_cues_are_shown_once_and_to_late_listeners(live: Live) -> None:
 
 
 def test_only_the_seat_is_told_why(live: Live) -> None:
-    """C has 200 and presses: its page reads why; lamps and verdicts say only that it was not accepted."""
+    """Only the seat itself learns why its press was refused."""
     assert live.table.correct(C, 200, Actor.HOST).accepted
     live.play(hit(C, T1))
     ((seat, refusal),) = live.told
@@ -487,7 +487,7 @@ def test_only_the_seat_is_told_why(live: Live) -> None:
 
 
 def test_one_that_fails_to_listen_spoils_no_game(live: Live, caplog: pytest.LogCaptureFixture) -> None:
-    """A lamp's or a page's fault is logged, and the raise is taken all the same."""
+    """An exception in a listener for cues is logged, and the raise is accepted."""
 
     def broken(*_: Any) -> None:
         raise RuntimeError("lamp")
@@ -501,7 +501,7 @@ def test_one_that_fails_to_listen_spoils_no_game(live: Live, caplog: pytest.LogC
 
 
 def test_presses_without_a_match_do_nothing(tmp_path: Path) -> None:
-    """In the lobby, and on a table that was cleared, buttons are only buttons."""
+    """Presses without a match do nothing."""
     with Live(tmp_path / "journal.db") as live:
         live.play(hit(A, 6 * S), hit(HOST, 7 * S), held(A, 6 * S))
         live.table.start(setup())
@@ -515,7 +515,7 @@ def test_presses_without_a_match_do_nothing(tmp_path: Path) -> None:
 
 
 def test_who_still_waits_when_the_table_closes_is_answered(live: Live) -> None:
-    """A raise that is held back for the grace when the table closes is answered: it was not taken."""
+    """A raise that waits for the grace when the table closes is answered as not accepted."""
     answers: list[Any] = []
     thread = threading.Thread(target=lambda: answers.append(live.table.propose(ev.Raised(B, 900), Actor.at_seat(1))))
     heard = threading.Event()
@@ -537,7 +537,7 @@ def test_who_still_waits_when_the_table_closes_is_answered(live: Live) -> None:
 
 
 def test_a_table_with_the_real_clock_judges_by_itself(tmp_path: Path) -> None:
-    """Nobody calls `tick`: the raise is there when the grace of the real clock is over."""
+    """At a table with the real clock a raise is judged without a call of `tick`."""
     with Table(tmp_path / "journal.db", pace=Pace(open_grace_ms=1)) as table:
         table.start(setup())
         for event in OPEN:
@@ -552,7 +552,7 @@ def test_a_table_with_the_real_clock_judges_by_itself(tmp_path: Path) -> None:
 
 
 def test_the_companions_count_is_announced_with_its_moments(tmp_path: Path) -> None:
-    """Two and three are cues in advance, each with the moment at which lamps and screens change together."""
+    """The companion's counts are announced in advance with their moments."""
     with Live(tmp_path / "journal.db") as live:
         live.table.start(setup(counting="companion"))
         live.say(*OPEN).play(hit(A, T1), until=T1 + 500 * MS)
@@ -560,7 +560,7 @@ def test_the_companions_count_is_announced_with_its_moments(tmp_path: Path) -> N
 
 
 def test_a_button_of_a_seat_that_nobody_has_is_nothing(live: Live) -> None:
-    """Six buttons are wired and three play: the fourth's press is neither judged nor written down."""
+    """A press of a seat without a player is neither judged nor recorded."""
     before = live.shown
     live.play(hit(Seat(3), T1), hit(Seat(5), T1 + S))
     assert live.shown is before

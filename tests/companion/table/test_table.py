@@ -1,4 +1,4 @@
-"""The one writer: two at once, old pages, consent, pauses, restarts, the dealer, and what the owner's box has shown."""
+"""The table as the only writer: simultaneous and stale proposals, consent, pauses, restarts, draws, the owner's box."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ pytestmark = pytest.mark.usefixtures("quick")
 
 @pytest.fixture
 def table(tmp_path: Path, quick: None) -> Iterator[Table]:
-    """Give a table in a folder of its own."""
+    """Yield a table in its own folder."""
     with Table(tmp_path / "journal.db", pace=HURRIED) as table:
         yield table
 
 
 def played(table: Table, setup: Setup, *events: Event) -> Snapshot:
-    """Begin a match in which some events have happened."""
+    """Start a match with some events and return its snapshot."""
     table.start(setup)
     for event in events:
         answer = table.propose(event, Actor.TABLE)
@@ -47,7 +47,7 @@ def played(table: Table, setup: Setup, *events: Event) -> Snapshot:
 
 
 def wander(table: Table, luck: Random, until: int) -> None:
-    """Play at random until the match has so many records or is over."""
+    """Play at random until the match has a number of records or is over."""
     while (shown := table.snapshot()).seq < until and not shown.over:
         assert shown.state is not None
         offers = legal(shown.game, shown.state)
@@ -60,7 +60,7 @@ def wander(table: Table, luck: Random, until: int) -> None:
 
 
 def key(answer: TableAnswer) -> str:
-    """Return under which key something was refused."""
+    """Return the key of an answer's refusal."""
     assert not answer.accepted
     assert answer.refusal is not None
     return answer.refusal.key
@@ -70,7 +70,7 @@ def key(answer: TableAnswer) -> str:
 
 
 def test_an_answer_comes_when_it_is_durable(tmp_path: Path, table: Table) -> None:
-    """What was accepted is in the journal and in the snapshot before the proposer hears of it."""
+    """An accepted event is in the journal and the snapshot before its proposer gets the answer."""
     match_id = table.start(ours())
     answer = table.propose(ev.StarterNamed(Seat(1)), Actor.TABLE)
     assert answer == TableAnswer(True, 1)
@@ -82,7 +82,7 @@ def test_an_answer_comes_when_it_is_durable(tmp_path: Path, table: Table) -> Non
 
 
 def test_a_refusal_changes_nothing(table: Table) -> None:
-    """A refused proposal comes back with its rule, and nobody is shown anything new."""
+    """A refused proposal returns its rule and leaves the snapshot unchanged."""
     before = played(table, ours(), *BLIND_LOT[:4])
     answer = table.propose(ev.Committed(Seat(1), 9000), Actor.at_seat(1))
     assert key(answer) == "bid_exceeds_cash"
@@ -92,7 +92,7 @@ def test_a_refusal_changes_nothing(table: Table) -> None:
 
 
 def test_without_a_match_nothing_can_be_done(table: Table) -> None:
-    """Before a match is begun every proposal is refused with a sentence's key."""
+    """Without a match every action is refused with `no_match`."""
     answers = [
         table.propose(OPEN_LOT[0], Actor.TABLE),
         table.draw(Actor.TABLE),
@@ -108,7 +108,7 @@ def test_without_a_match_nothing_can_be_done(table: Table) -> None:
 
 
 def test_what_cannot_begin_is_said(table: Table) -> None:
-    """Seven players, a game that is not there, a match that is not there: an error with a sentence; the table stays."""
+    """An impossible match is refused with a sentence, and the present one stays."""
     shown = played(table, ours(), *OPEN_LOT)
     with pytest.raises(BadSetup, match="2 to 6 players"):
         table.start(ours(7))
@@ -121,7 +121,7 @@ def test_what_cannot_begin_is_said(table: Table) -> None:
 
 
 def test_a_waiter_is_woken_by_a_change(table: Table) -> None:
-    """Waiting returns the newer snapshot as soon as there is one, and the same one when there is none."""
+    """Waiting returns as soon as there is a newer snapshot, or the same one after the timeout."""
     shown = played(table, ours())
     assert table.wait(shown.number, 0) is shown
     assert table.wait(shown.number - 1, 60) is shown
@@ -132,7 +132,7 @@ def test_a_waiter_is_woken_by_a_change(table: Table) -> None:
 
 
 def test_closing_wakes_who_waits_and_ends_the_work(tmp_path: Path) -> None:
-    """A closed table lets nobody hang, does nothing any more, and gives the journal free."""
+    """Closing the table wakes all waiting threads, refuses further work and releases the journal."""
     table = Table(tmp_path / "journal.db", pace=HURRIED)
     table.start(ours())
     with ThreadPoolExecutor() as pool:
@@ -147,14 +147,14 @@ def test_closing_wakes_who_waits_and_ends_the_work(tmp_path: Path) -> None:
 
 
 def test_a_second_table_leaves_with_a_sentence(tmp_path: Path, table: Table) -> None:
-    """Two companions never write to one journal."""
+    """A second table on the same journal is refused."""
     with pytest.raises(JournalInUse, match="Another companion"):
         Table(tmp_path / "journal.db", pace=HURRIED)
     assert len(played(table, ours(), *OPEN_LOT).entries) == len(OPEN_LOT)
 
 
 def test_listeners_hear_every_change_in_order(table: Table, caplog: pytest.LogCaptureFixture) -> None:
-    """A listener gets each snapshot with its new entries; one that fails or waits for the table harms nobody."""
+    """Listeners get every snapshot with its new entries in order, and a failing listener is logged."""
     heard: list[tuple[int, tuple[str, ...]]] = []
 
     def listen(shown: Snapshot, entries: tuple[HistoryEntry, ...]) -> None:
@@ -172,7 +172,7 @@ def test_listeners_hear_every_change_in_order(table: Table, caplog: pytest.LogCa
 
 
 def test_a_version_changes_only_for_those_who_could_see_it(table: Table) -> None:
-    """A changed fist is seen by its seat alone; a first fist by everybody."""
+    """The version for a viewer changes only with events that the viewer can see."""
     played(table, ours(), *BLIND_LOT[:6])
     assert [table.version(viewer) for viewer in (None, Seat(0), Seat(1), Seat(2))] == [6, 6, 6, 6]
     table.propose(BLIND_LOT[6], Actor.at_seat(1))
@@ -183,7 +183,7 @@ def test_a_version_changes_only_for_those_who_could_see_it(table: Table) -> None
 
 
 def test_another_seats_fist_makes_no_page_stale(table: Table) -> None:
-    """Everybody commits from the page it got when the lot began; nobody's fist spoils another's."""
+    """Another seat's fist does not make a page stale."""
     seen = played(table, ours(), *BLIND_LOT[:4]).seq
     for seat, amount in ((2, 300), (0, 250), (1, 400)):
         assert table.propose(ev.Committed(Seat(seat), amount), Actor.at_seat(seat), seen).accepted
@@ -193,7 +193,7 @@ def test_another_seats_fist_makes_no_page_stale(table: Table) -> None:
 
 
 def test_a_fist_for_a_lot_that_is_over_is_stale(table: Table) -> None:
-    """A bid that arrives after the fists have opened is refused with what happened, even where it would be legal."""
+    """A bid that arrives after the fists have opened is refused as stale, with the events since."""
     seen = played(table, ours(3), *BLIND_LOT[:7]).seq
     table.propose(BLIND_LOT[7], Actor.at_seat(2))
     late = table.propose(ev.Committed(Seat(0), 900), Actor.at_seat(0), seen)
@@ -202,7 +202,7 @@ def test_a_fist_for_a_lot_that_is_over_is_stale(table: Table) -> None:
 
 
 def test_a_first_fist_is_not_taken_for_a_second(table: Table) -> None:
-    """Double Blind: an amount meant for the first fist never lands in the second."""
+    """In Double blind an amount meant for the first fist is not accepted for the second."""
     table.start(ours(3))
     for event in (BLIND_LOT[0], ev.TokenDrawn("double_blind"), *BLIND_LOT[2:6]):
         assert table.propose(event, Actor.TABLE).accepted
@@ -213,7 +213,7 @@ def test_a_first_fist_is_not_taken_for_a_second(table: Table) -> None:
 
 
 def test_a_higher_call_stands_though_the_price_has_moved(table: Table) -> None:
-    """Open: who says 500 while another says 400 has said 500; who says 400 after it is told that it is too low."""
+    """In an Open auction a higher raise from an older page is accepted, and a lower one is refused by the rules."""
     seen = played(table, ours(), *OPEN_LOT).seq
     assert table.propose(ev.Raised(Seat(1), 400), Actor.at_seat(1), seen).accepted
     assert table.propose(ev.Raised(Seat(2), 500), Actor.at_seat(2), seen).accepted
@@ -222,7 +222,7 @@ def test_a_higher_call_stands_though_the_price_has_moved(table: Table) -> None:
 
 
 def test_a_leaders_old_count_is_stale(table: Table) -> None:
-    """Open: a count that was meant for another price is refused, though its seat leads again and may count one."""
+    """A leader's count from a page with an older price is stale, even if that seat leads again."""
     seen = played(table, ours(), *OPEN_LOT[:5]).seq
     for seat, amount in ((1, 300), (0, 400)):
         assert table.propose(ev.Raised(Seat(seat), amount), Actor.at_seat(seat)).accepted
@@ -233,7 +233,7 @@ def test_a_leaders_old_count_is_stale(table: Table) -> None:
 
 
 def test_a_slot_that_holds_another_card_is_stale(table: Table) -> None:
-    """Two pages of one seat: after an exchange the old page cannot take what it no longer shows."""
+    """Taking from a place that holds another card than the page shows is stale."""
     shown = played(table, ours(2, exchanges_per_turn="unlimited"), *TO_WAGONS, MARKET)
     assert shown.state is not None
     seat = shown.state.table.order[0]
@@ -245,14 +245,14 @@ def test_a_slot_that_holds_another_card_is_stale(table: Table) -> None:
 
 
 def test_one_card_cannot_be_turned_up_twice(table: Table) -> None:
-    """Two tablets enter the same reveal: the first counts, the second is told what happened."""
+    """The second of two identical reveals from the same page is stale."""
     seen = played(table, ours(), *BLIND_LOT[:2]).seq
     assert table.propose(BLIND_LOT[2], Actor.TABLE, seen).accepted
     assert table.propose(BLIND_LOT[2], Actor.TABLE, seen).stale
 
 
 def test_pages_of_another_line_of_play_are_stale(table: Table) -> None:
-    """After an undo, a redo or an amendment, after another match was begun: old pages are refused."""
+    """Pages from before an undo, redo or amendment, or of another match, are stale."""
     seen = played(table, ours(), *BLIND_LOT[:6]).seq
     old = table.snapshot().match_id
     fist = ev.Committed(Seat(2), 300)
@@ -269,7 +269,7 @@ def test_pages_of_another_line_of_play_are_stale(table: Table) -> None:
 
 
 def test_a_claim_is_never_stale(table: Table) -> None:
-    """What may come at any moment is judged by its own rule alone."""
+    """An event that is allowed at any time is never stale."""
     seen = played(table, ours(), *BLIND_LOT[:4]).seq
     table.propose(BLIND_LOT[4], Actor.at_seat(0))
     answer = table.propose(ev.PurposesEntered(Seat(1), ("P-1", "P-2", "P-3")), Actor.at_seat(1), seen - 3)
@@ -277,7 +277,7 @@ def test_a_claim_is_never_stale(table: Table) -> None:
 
 
 def test_a_count_of_the_purse_is_stale_after_a_payment(table: Table) -> None:
-    """Money put to what lay there is refused when the seat has paid since it was counted."""
+    """A correction of a seat's money is stale if the seat has paid since."""
     seen = played(table, ours(), *BLIND_LOT[:7]).seq
     table.propose(BLIND_LOT[7], Actor.at_seat(2))
     assert table.correct(Seat(1), 5050, Actor.at_seat(1), seen).stale
@@ -285,7 +285,7 @@ def test_a_count_of_the_purse_is_stale_after_a_payment(table: Table) -> None:
 
 
 def test_seats_that_act_at_once_never_overwrite_each_other(tmp_path: Path, table: Table) -> None:
-    """Six threads commit at the same moment, many times over: every acknowledged fist is in the journal, in order."""
+    """Six threads that commit at the same time keep all accepted fists in order in the journal."""
     table.start(ours(6))
     for event in BLIND_LOT[:4]:
         assert table.propose(event, Actor.TABLE).accepted
@@ -319,7 +319,7 @@ def test_seats_that_act_at_once_never_overwrite_each_other(tmp_path: Path, table
 
 
 def test_of_two_takers_one_is_told(table: Table) -> None:
-    """Two pages say the same thing for one seat at once: it happens once, the other is refused."""
+    """Of two simultaneous takes of one seat one is accepted, and the other is stale."""
     shown = played(table, ours(2), *TO_WAGONS, MARKET)
     assert shown.state is not None
     seat = shown.state.table.order[0]
@@ -331,7 +331,7 @@ def test_of_two_takers_one_is_told(table: Table) -> None:
 
 
 def test_a_seat_speaks_for_itself(table: Table) -> None:
-    """A seat's page cannot commit for another seat, break a count or open fists; the shared tablet may."""
+    """A seat's page can act only for its own seat, and the shared tablet for all."""
     played(table, ours(), *BLIND_LOT[:4])
     assert key(table.propose(ev.Committed(Seat(1), 300), Actor.at_seat(0))) == "not_your_seat"
     assert key(table.propose(ev.Committed(Seat(1), 300), Actor.bot(0))) == "not_your_seat"
@@ -345,11 +345,11 @@ def test_a_seat_speaks_for_itself(table: Table) -> None:
     assert table.propose(ev.TokenDrawn("pass"), Actor.at_seat(1)).accepted
 
 
-# --- the dealer -----------------------------------------------------------------------------------
+# --- draws ----------------------------------------------------------------------------------------
 
 
 def test_the_companion_deals_by_itself(table: Table) -> None:
-    """Purposes are there at once; the starter and the token wait for a person; the rest comes with the move."""
+    """The companion draws by itself, except for the token, which a person must request."""
     match_id = table.start(dealt(3))
     shown = table.snapshot()
     assert [(entry.by, type(entry.event).__name__) for entry in shown.entries] == [(Actor.DEALER, "PurposesDealt")]
@@ -379,7 +379,7 @@ def test_two_taps_draw_one_token(table: Table) -> None:
 
 
 def test_the_seed_is_hidden_until_the_end(table: Table) -> None:
-    """The hash stands in the header from the start; the seed that fits it is shown when the match is over."""
+    """The seed is shown only at the end of a match and fits the hash in the header."""
     seeds = []
     for _ in range(2):
         table.start(dealt(2))
@@ -394,7 +394,7 @@ def test_the_seed_is_hidden_until_the_end(table: Table) -> None:
 
 
 def test_a_restart_goes_on_with_the_same_luck(tmp_path: Path) -> None:
-    """Chance depends on the seed and the record alone: with a restart in the middle the same cards turn up."""
+    """Draws depend only on the seed and the record, so a restart does not change them."""
     hashes = []
     for name, restarts in (("a", False), ("b", True)):
         path = tmp_path / name / "journal.db"
@@ -420,7 +420,7 @@ def test_a_restart_goes_on_with_the_same_luck(tmp_path: Path) -> None:
 
 
 def test_a_pause_stops_the_game_and_breaks_the_count(table: Table) -> None:
-    """While the table is paused nothing is taken but the host's mending; the price stands, the count is gone."""
+    """During a pause only corrections are accepted, the price stays and the count is broken."""
     played(table, ours(), *OPEN_LOT)
     assert table.pause(Actor.HOST).accepted
     shown = table.snapshot()
@@ -435,7 +435,7 @@ def test_a_pause_stops_the_game_and_breaks_the_count(table: Table) -> None:
 
 
 def test_a_restart_goes_on_where_the_plug_was_pulled(tmp_path: Path) -> None:
-    """The match that lay on the table lies there again; a running count is broken by the restart."""
+    """After a restart the present match is continued, and a running count is broken."""
     path = tmp_path / "journal.db"
     with Table(path, pace=HURRIED) as table:
         played(table, ours(), *BLIND_LOT)
@@ -454,7 +454,7 @@ def test_a_restart_goes_on_where_the_plug_was_pulled(tmp_path: Path) -> None:
 
 
 def test_a_match_that_cannot_be_opened_does_not_stop_the_table(tmp_path: Path) -> None:
-    """The table starts empty and says why."""
+    """If the last match cannot be opened, the table starts without a match and reports the reason."""
     path = tmp_path / "journal.db"
     with Journal(path) as journal:
         journal.create(Setup("chess", 2))
@@ -466,7 +466,7 @@ def test_a_match_that_cannot_be_opened_does_not_stop_the_table(tmp_path: Path) -
 
 
 def test_a_disk_that_fails_is_said_and_nothing_changes(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the journal cannot be written the proposer is told; the state stays, and later moves go on."""
+    """If the journal cannot be written, the proposal is refused and the state stays."""
     before = played(table, ours(), *OPEN_LOT)
 
     def full(*_: object, **__: object) -> None:
@@ -483,7 +483,7 @@ def test_a_disk_that_fails_is_said_and_nothing_changes(table: Table, monkeypatch
 
 
 def test_a_fault_of_ours_costs_no_game(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When our own code fails the match is taken from the journal again, the proposer is told, and play goes on."""
+    """After an internal error the match is reloaded from the journal, and the proposer is told."""
     played(table, ours(), *OPEN_LOT)
 
     def broken(*_: object) -> None:
@@ -500,7 +500,7 @@ def test_a_fault_of_ours_costs_no_game(table: Table, monkeypatch: pytest.MonkeyP
 
 
 def test_an_undo_past_a_reveal_asks_every_seat(table: Table) -> None:
-    """Opened fists are undone only when all seats agree; then fresh bids are taken, and there is no redo."""
+    """An undo past opened fists needs the consent of all seats, and cannot be redone."""
     before = played(table, ours(), *BLIND_LOT)
     to = before.last_move
     assert to == 7
@@ -521,7 +521,7 @@ def test_an_undo_past_a_reveal_asks_every_seat(table: Table) -> None:
 
 
 def test_a_yes_can_be_taken_back_until_the_last_seat_agrees(table: Table) -> None:
-    """A seat that takes its yes back is asked again, and nothing is undone meanwhile."""
+    """A seat can withdraw its consent until the last seat agrees."""
     played(table, ours(), *BLIND_LOT)
     table.ask_undo(7, Actor.HOST)
     for seat, yes in ((0, True), (1, True), (0, None), (2, True)):
@@ -534,7 +534,7 @@ def test_a_yes_can_be_taken_back_until_the_last_seat_agrees(table: Table) -> Non
 
 
 def test_one_no_ends_the_asking(table: Table) -> None:
-    """A seat that does not agree keeps what was turned up."""
+    """A single refusal ends the request for an undo."""
     played(table, ours(), *BLIND_LOT)
     table.ask_undo(7, Actor.HOST)
     table.consent(Seat(0), True)
@@ -545,7 +545,7 @@ def test_one_no_ends_the_asking(table: Table) -> None:
 
 
 def test_an_undo_that_is_asked_for_lapses_when_play_goes_on(table: Table) -> None:
-    """Playing on is no agreement."""
+    """A request for an undo ends when play goes on."""
     played(table, ours(), *BLIND_LOT)
     table.ask_undo(7, Actor.HOST)
     assert key(table.consent(Seat(3), True)) == "unknown_seat"
@@ -555,7 +555,7 @@ def test_an_undo_that_is_asked_for_lapses_when_play_goes_on(table: Table) -> Non
 
 
 def test_an_undo_that_reveals_nothing_is_done_at_once(table: Table) -> None:
-    """A raise can be taken back without asking, and put back."""
+    """An undo that reveals nothing is done at once and can be redone."""
     shown = played(table, ours(), *OPEN_LOT)
     assert shown.last_move is not None
     assert table.ask_undo(shown.last_move, Actor.HOST).accepted
@@ -566,7 +566,7 @@ def test_an_undo_that_reveals_nothing_is_done_at_once(table: Table) -> None:
 
 
 def test_an_amendment_says_what_changes(table: Table) -> None:
-    """Asked first, then done: the same difference; the misfit names the first event that could not be."""
+    """A trial amendment reports the same difference as the real one, and a conflict names its event."""
     played(table, ours(), *OPEN_LOT[:5], ev.Raised(Seat(1), 900), *[ev.Counted(Seat(1), n) for n in (1, 2, 3)])
     before = table.snapshot().seq
     asked = table.amend(6, ev.Raised(Seat(1), 750), Actor.HOST, dry_run=True)
@@ -580,7 +580,7 @@ def test_an_amendment_says_what_changes(table: Table) -> None:
 
 
 def test_secrets_and_the_dealers_draws_cannot_be_amended(table: Table) -> None:
-    """The host plays too: a closed fist is not his to change, nor is what the companion has dealt."""
+    """Neither closed fists nor the companion's draws can be amended, because the host plays too."""
     played(table, ours(), *BLIND_LOT[:5])
     assert key(table.amend(5, ev.Committed(Seat(0), 300), Actor.HOST)) == "still_secret"
     played(table, ours(), *BLIND_LOT)
@@ -591,7 +591,7 @@ def test_secrets_and_the_dealers_draws_cannot_be_amended(table: Table) -> None:
 
 
 def test_a_seats_money_is_put_to_what_lies_there(table: Table) -> None:
-    """The bank takes the difference; an amount that cannot be is refused to that seat alone."""
+    """A correction of a seat's money is balanced by the bank, and an impossible one is refused privately."""
     played(table, ours(), *OPEN_LOT)
     assert table.correct(Seat(2), 4650, Actor.HOST).accepted
     shown = table.snapshot()
@@ -610,12 +610,12 @@ def test_a_seats_money_is_put_to_what_lies_there(table: Table) -> None:
 
 
 def box(players: int = 3) -> Setup:
-    """Return a set-up with the owner's own box."""
+    """Return a setup with the owner's own box."""
     return Setup("take-a-train", players, deck="box")
 
 
 def known(table: Table) -> dict[str, object]:
-    """Return what the journal keeps of the owner's box, by card."""
+    """Return the stored figures of the owner's box by card."""
     kept = table.read_value("catalogue/take-a-train")
     assert kept is not None
     data = json.loads(kept)
@@ -626,7 +626,7 @@ def known(table: Table) -> dict[str, object]:
 
 
 def test_what_is_read_off_the_owners_cards_is_kept_for_the_next_match(table: Table) -> None:
-    """Figures and wagons' values that were read once are known when the next match with the box begins."""
+    """Figures and values that were read from the owner's cards are known in the next match."""
     played(
         table,
         box(2),
@@ -658,7 +658,7 @@ def test_what_is_read_off_the_owners_cards_is_kept_for_the_next_match(table: Tab
 
 
 def test_a_misread_card_leaves_no_trace_once_it_is_mended(table: Table) -> None:
-    """Amending the reading, or undoing it, mends the owner's catalogue too; other readings stay."""
+    """Amending or undoing a misread figure also corrects the stored figures."""
     cards = ("steam-1", "steam-2", "steam-3")
     events = [ev.FigureRead(card, 100, 90, 1) for card in cards]
     played(table, box(), ev.StarterNamed(Seat(0)), ev.TokenDrawn("pass"), *events)
@@ -669,7 +669,7 @@ def test_a_misread_card_leaves_no_trace_once_it_is_mended(table: Table) -> None:
 
 
 def test_a_whole_game_with_an_unread_box(tmp_path: Path) -> None:
-    """Random games with the box, each beginning with what is known: no real card is ever refused for being new."""
+    """Random games with the owner's box never refuse an unknown card, and learn more figures each time."""
     with Table(tmp_path / "journal.db", pace=HURRIED) as table:
         before = 0
         for seed in range(3):

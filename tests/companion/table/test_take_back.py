@@ -1,4 +1,4 @@
-"""A seat's own way back: which events qualify, how the window ends, and what journal, log and replay say of it."""
+"""A seat can take its own move back for a while, if the event qualifies."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ NEVER = {
         "ability_read",
     },
 }  # fmt: skip
-"""Events that no seat ever takes back by itself: chance, bids, raises, passes, fists, presses, answers, claims."""
+"""Events that no seat can take back by itself, such as draws, bids, passes and claims."""
 SOMETIMES = {
     "take-a-train": {"nominated", "loco_chosen", "wagon_chosen"},
     "trains": {
@@ -73,16 +73,16 @@ SOMETIMES = {
 }  # fmt: skip
 """Events that their seat can take back if nothing is drawn after them."""
 BEFORE_CHANCE = {"take-a-train": {"took", "tie_broken", "tie_ordered", "bought", "replacement_taken", "flipped"}}
-"""Events after which chance is due, or several seats at once are asked, but for rare cases."""
+"""Events that can rarely be taken back, because a draw or a question to several seats follows."""
 EVENTS = 300
-"""Records of a match that is played at random."""
+"""The number of records of a randomly played match."""
 STANDING = {"purposes_entered", "cash_corrected"}
-"""Events that happen at any moment and that no offer lists."""
+"""Events that can happen at any time and that no offer lists."""
 
 
 @cache
 def steps(name: str) -> dict[str, list[tuple[Stepped, bool]]]:
-    """Return all that happens in the walk through a game, by kind, and whether the seat could take it back."""
+    """Return the events of random games by kind, each with whether its seat could take it back."""
     found: dict[str, list[tuple[Stepped, bool]]] = {}
     for before, event, after in walk(name):
         seat = seat_of(event)
@@ -97,21 +97,21 @@ def steps(name: str) -> dict[str, list[tuple[Stepped, bool]]]:
 
 @pytest.mark.parametrize("name", sorted(SETUPS))
 def test_every_kind_of_event_has_its_place_here(name: str) -> None:
-    """A new event of a game must be placed among those that bind or those that can be taken back."""
+    """Every kind of event is listed as binding or as one that can be taken back."""
     placed = [NEVER[name], SOMETIMES[name], BEFORE_CHANCE.get(name, set())]
     assert sorted(kind for each in placed for kind in each) == sorted(kinds(GAMES[name]))
 
 
 @pytest.mark.parametrize(("name", "kind"), [(name, kind) for name in sorted(NEVER) for kind in sorted(NEVER[name])])
 def test_what_binds_can_never_be_taken_back(name: str, kind: str) -> None:
-    """However a game goes: no seat takes back chance, raises, passes, fists, presses, answers or claims by itself."""
+    """In random games no binding event can be taken back by its seat."""
     met = steps(name).get(kind, [])
     assert [stepped for stepped, free in met if free] == []
     assert met or kind in {"guessed_right", "hand_shown", *STANDING} or (name, kind) == ("express", "reshuffled")
 
 
 def test_what_random_play_does_not_meet_binds_by_its_kind() -> None:
-    """Claims and corrections happen at any moment; a right guess is named by its game; the others reveal."""
+    """Binding events that random games do not contain are binding by their kind."""
     game = GAMES["take-a-train"]
     assert game.stands(tat.PurposesEntered(A, ("P-1", "P-2", "P-3"))) and game.stands(tat.CashCorrected(A, 50))
     assert event_kinds(GAMES["trains"].events)["guessed_right"].facts.binding
@@ -124,7 +124,7 @@ def test_what_random_play_does_not_meet_binds_by_its_kind() -> None:
     ("name", "kind"), [(name, kind) for name in sorted(SOMETIMES) for kind in sorted(SOMETIMES[name])]
 )
 def test_what_can_be_taken_back(name: str, kind: str) -> None:
-    """Each of these is free at least once, and whenever it is, nothing was revealed or sealed by it."""
+    """Each event of the other kinds can be taken back at least once, and never if it reveals or seals something."""
     free = [stepped for stepped, free in steps(name)[kind] if free]
     assert free
     game = GAMES[name]
@@ -137,21 +137,21 @@ def test_what_can_be_taken_back(name: str, kind: str) -> None:
 
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[Live]:
-    """Give a table of Trains on which Jane, of three seats, places her first cube."""
+    """Yield a table of Trains with three seats, at which Jane places her first cube."""
     with Live(tmp_path / "journal.db", pace=HURRIED) as live:
         live.table.start(Setup("trains", 3))
         yield live.say(ev.FirstNamed(A))
 
 
 def choice(live: Live, at: int = 0) -> Event:
-    """Return something that the seat on turn may do."""
+    """Return an event that the seat on turn can choose."""
     shown = live.shown
     assert shown.state is not None
     return list(legal(shown.game, shown.state)[0])[at]
 
 
 def moved(live: Live, by: Actor = BY_A) -> OwnMove:
-    """Let a seat make a move that it may take back."""
+    """Make a move that its seat can take back, and return the offer."""
     live.say(choice(live), by=by)
     own = live.shown.own_move
     assert own is not None
@@ -159,13 +159,13 @@ def moved(live: Live, by: Actor = BY_A) -> OwnMove:
 
 
 def key(answer: TableAnswer) -> str:
-    """Return under which key something was refused."""
+    """Return the key of an answer's refusal."""
     assert not answer.accepted and isinstance(answer.refusal, Refusal)
     return answer.refusal.key
 
 
 def test_a_seat_takes_its_move_back_without_asking(live: Live) -> None:
-    """Within five seconds the table is as it was; the record is an undo by the seat, and everybody can be told."""
+    """Within five seconds a seat can take its move back, which is recorded as its undo."""
     before = live.shown
     event = choice(live)
     assert moved(live) == OwnMove(A, before.seq, before.seq + 1, live.now + WINDOW)
@@ -180,7 +180,7 @@ def test_a_seat_takes_its_move_back_without_asking(live: Live) -> None:
 
 
 def test_it_is_taken_back_once(live: Live) -> None:
-    """A second tap finds nothing to take back, and changes nothing."""
+    """A second attempt to take a move back is refused."""
     moved(live)
     assert live.table.take_back(A).accepted
     after = live.shown
@@ -189,7 +189,7 @@ def test_it_is_taken_back_once(live: Live) -> None:
 
 
 def test_after_five_seconds_it_is_too_late(live: Live) -> None:
-    """The offer is withdrawn by the clock alone; even before that, a tap at the very moment is too late."""
+    """After exactly five seconds the offer ends, by the clock and for a tap."""
     own = moved(live)
     shown = live.shown
     live.now = own.until
@@ -203,7 +203,7 @@ def test_after_five_seconds_it_is_too_late(live: Live) -> None:
 
 
 def test_the_scheduler_withdraws_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At a real table nothing else has to happen for the offer to end."""
+    """At a table with the real clock the scheduler withdraws the offer."""
     monkeypatch.setattr(take_back, "WINDOW", 1)
     seen = []
     with Table(tmp_path / "journal.db", pace=HURRIED) as table:
@@ -219,7 +219,7 @@ def test_the_scheduler_withdraws_it(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_only_its_own_seat_takes_it_back(live: Live) -> None:
-    """Another seat is refused, and the offer stays."""
+    """Another seat cannot take the move back, and the offer stays."""
     own, shown = moved(live), live.shown
     assert key(live.table.take_back(B)) == "take_back_over"
     assert live.shown is shown
@@ -228,20 +228,20 @@ def test_only_its_own_seat_takes_it_back(live: Live) -> None:
 
 @pytest.mark.parametrize("by", [Actor.HOST, Actor.TABLE, Actor.CAMERA, Actor.bot(0)], ids=str)
 def test_only_a_tap_on_the_seats_own_page_counts(live: Live, by: Actor) -> None:
-    """What the host, the shared tablet, the camera or a bot entered is not the seat's to take back alone."""
+    """A move entered by host, shared tablet, camera or bot cannot be taken back by its seat alone."""
     live.say(choice(live), by=by)
     assert live.shown.own_move is None
     assert key(live.table.take_back(A)) == "take_back_over"
 
 
 def test_what_was_chosen_among_sightings_is_the_cameras(live: Live) -> None:
-    """A seat that told the camera which of two things happened has the camera's undo."""
+    """A choice among sightings has the camera's undo instead of the seat's."""
     assert live.table.propose(choice(live), BY_A, sight=SightState()).accepted
     assert live.shown.own_move is None
 
 
 def test_a_page_that_does_not_show_the_move_cannot_take_it_back(live: Live) -> None:
-    """A late tap for one move never takes back the next one; nor does a page of another match."""
+    """A tap from a page that does not show the move, or of another match, does not take it back."""
     moved(live)
     seen, match = live.shown.seq, live.shown.match_id
     assert live.table.take_back(A, seen, match).accepted
@@ -266,14 +266,14 @@ def a_bot_acts(live: Live) -> None:
 
 
 def pauses(live: Live) -> None:
-    """Pause, and go on again."""
+    """Pause the game and continue it."""
     assert live.table.pause(Actor.HOST).accepted and live.shown.own_move is None
     assert key(live.table.take_back(A)) == "take_back_over"
     live.table.unpause(Actor.HOST)
 
 
 def host_undoes(live: Live) -> None:
-    """Let the host undo the same move."""
+    """Let the host undo the move."""
     assert live.table.ask_undo(live.shown.last_move or 0, Actor.HOST).accepted
 
 
@@ -294,12 +294,12 @@ def placed(live: Live, at: int) -> ev.StartPlaced:
 
 
 def frees(live: Live) -> None:
-    """Let the host take the seat from its device."""
+    """Let the host free the seat."""
     assert live.table.free_seat(A, Actor.HOST, {}).accepted
 
 
 def leaves(live: Live) -> None:
-    """Take the match off the table and put it there again."""
+    """Take the match off the table and resume it."""
     match = live.shown.match_id
     live.table.leave()
     assert key(live.table.take_back(A)) == "no_match"
@@ -308,7 +308,7 @@ def leaves(live: Live) -> None:
 
 @pytest.mark.parametrize("act", [another_acts, a_bot_acts, pauses, host_undoes, amends, frees, leaves])
 def test_whatever_else_happens_ends_it(live: Live, act: Callable[[Live], None]) -> None:
-    """Somebody acted, paused or changed the past: the seat has to ask, and its late tap changes nothing."""
+    """Every other action ends the offer, and a late tap is refused."""
     moved(live)
     act(live)
     shown = live.shown
@@ -318,7 +318,7 @@ def test_whatever_else_happens_ends_it(live: Live, act: Callable[[Live], None]) 
 
 
 def test_an_undo_that_is_asked_for_ends_it(tmp_path: Path) -> None:
-    """While all are asked about an undo, nobody goes back alone."""
+    """A request for an undo ends the offer."""
     with Live(tmp_path / "journal.db", pace=HURRIED) as live:
         live.table.start(Setup("trains", 2, {"draw_kingdom": "yes"}))
         while live.shown.state is not None and live.shown.state.agenda[0].name != "act":
@@ -335,7 +335,7 @@ def test_an_undo_that_is_asked_for_ends_it(tmp_path: Path) -> None:
 
 
 def test_what_changes_nothing_does_not_end_it(live: Live) -> None:
-    """A refused move, a look at an amendment and the camera's news leave the offer as it is."""
+    """A refused move, a trial amendment and news from the camera do not end the offer."""
     own = moved(live)
     assert not live.table.propose(ev.Ended(B), BY_B).accepted
     assert live.table.amend(live.shown.seq, placed(live, 3), Actor.HOST, dry_run=True).accepted
@@ -345,7 +345,7 @@ def test_what_changes_nothing_does_not_end_it(live: Live) -> None:
 
 
 def test_asking_for_advice_is_no_move(live: Live) -> None:
-    """It is a note: the move before it can still be taken back, and an undo and a redo pass over it."""
+    """A request for advice is only noted: the move before it can be taken back, and undo and redo ignore it."""
     before = live.shown
     moved(live)
     state = live.shown.state
@@ -362,9 +362,9 @@ def test_asking_for_advice_is_no_move(live: Live) -> None:
 
 
 def test_what_another_seat_does_in_secret_shows_on_no_page(tmp_path: Path) -> None:
-    """Bill's count of his money, which nobody sees, ends nothing on Jane's page; but it stays, and so does her move.
+    """Another seat's secret action ends the offer without a visible change on the seat's page.
 
-    That he has entered purposes is public: it ends her offer like anything else.
+    Entered purposes are public, so they end the offer visibly.
     """
     with Live(tmp_path / "journal.db", pace=HURRIED) as live:
         live.table.start(Setup("take-a-train", 3, deck="ours"))
@@ -383,7 +383,7 @@ def test_what_another_seat_does_in_secret_shows_on_no_page(tmp_path: Path) -> No
 
 
 def test_neither_raises_nor_passes_nor_fists_nor_presses(tmp_path: Path) -> None:
-    """In an Open auction, a Blind one and on the market nothing that a finger did at its moment can be taken back."""
+    """Raises, passes, bids and presses of auctions and the market cannot be taken back."""
     opened = (tat.StarterNamed(A), tat.TokenDrawn("open"), tat.LocosRevealed(("steam-4",)))
     with Live(tmp_path / "journal.db", pace=HURRIED) as live:
         live.table.start(Setup("take-a-train", 3, deck="ours"))
@@ -402,7 +402,7 @@ def test_neither_raises_nor_passes_nor_fists_nor_presses(tmp_path: Path) -> None
 
 
 def test_a_press_on_ones_turn_is_none_of_it(tmp_path: Path) -> None:
-    """In Game of Trains the button draws, and so does the same tap: neither can be taken back."""
+    """In Game of Trains a draw by button cannot be taken back."""
     with Live(tmp_path / "journal.db", pace=HURRIED) as live:
         live.table.start(Setup("game-of-trains", 2))
         while live.shown.timing is None:
@@ -420,7 +420,7 @@ def test_a_press_on_ones_turn_is_none_of_it(tmp_path: Path) -> None:
 
 
 def test_a_restart_ends_it(tmp_path: Path) -> None:
-    """The move stays: nobody knows how long the table was away. What was taken back before is still told."""
+    """A restart ends the offer and keeps the move, and earlier take-backs are still listed."""
     path = tmp_path / "journal.db"
     with Live(path, pace=HURRIED) as live:
         live.table.start(Setup("trains", 3))
@@ -437,7 +437,7 @@ def test_a_restart_ends_it(tmp_path: Path) -> None:
 
 
 def test_the_journal_keeps_an_undo_by_the_seat(tmp_path: Path, live: Live) -> None:
-    """The record is the one that undo always had, with the seat as its author; text and replay say the same."""
+    """The journal, the export and a replay contain the take-back as an undo by the seat."""
     moved(live)
     assert live.table.take_back(A).accepted
     shown = live.shown
@@ -456,7 +456,7 @@ def test_the_journal_keeps_an_undo_by_the_seat(tmp_path: Path, live: Live) -> No
 
 
 def test_an_undo_of_anything_else_is_not_told_as_ones_own(live: Live) -> None:
-    """The host's undo, and a redo of what was taken back, leave nothing that a seat took back."""
+    """An undo by the host and a redo are not listed as take-backs."""
     moved(live)
     assert live.table.ask_undo(live.shown.last_move or 0, Actor.HOST).accepted
     assert live.shown.taken_back == ()
@@ -468,7 +468,7 @@ def test_an_undo_of_anything_else_is_not_told_as_ones_own(live: Live) -> None:
 
 
 def test_going_further_back_forgets_what_was_taken_back_there(live: Live) -> None:
-    """What hung on a record that is undone is no longer told."""
+    """An undo to an earlier record removes the take-backs after it."""
     moved(live)
     live.say(choice(live), by=BY_B)
     assert live.table.take_back(B).accepted and len(live.shown.taken_back) == 1
@@ -491,7 +491,7 @@ AT_RANDOM = (
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("setup", AT_RANDOM, ids=lambda setup: f"{setup.game}-{setup.deck}")
 def test_taking_back_leads_to_where_one_was(tmp_path: Path, setup: Setup, seed: int) -> None:
-    """After a move was taken back, state, line, money and offers are as before, in the journal too."""
+    """Taking a move back restores state, entries, money and offers, also in the journal."""
     luck, taken = Random(seed), 0
     with Live(tmp_path / "journal.db", pace=HURRIED) as live:
         live.table.start(setup)

@@ -1,4 +1,4 @@
-"""Tokens and presses at the real table: places close first and open with the signal; open hands hold seats back."""
+"""Tokens and presses at a live table: readable places change with the signal, and open hands block seats."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ ALL = tuple(sorted(place.name for place in RULES.token_places(3)))
 
 @pytest.fixture
 def coins(tmp_path: Path) -> Iterator[CoinTable]:
-    """Give a table at which the house's token is about to be drawn."""
+    """Yield a table before the house's token is drawn."""
     with coin_table(tmp_path) as found:
         yield found
 
 
 def test_places_close_before_anything_else_is_shown(coins: CoinTable) -> None:
-    """The camera hears it before lamps and pages say that fists may close, and before any snapshot."""
+    """Places become unreadable before lamps, pages or snapshots show that fists may close."""
     assert coins.readable() == ALL
     coins.cues.clear()
     coins.table.listen(lambda shown, entries: coins.cues.append(YourTurn(seats=(9,))))
@@ -38,7 +38,7 @@ def test_places_close_before_anything_else_is_shown(coins: CoinTable) -> None:
 
 
 def test_places_open_with_the_signal(coins: CoinTable) -> None:
-    """The countdown opens nothing: the event does, once it is durable."""
+    """Places become readable only with the durable signal, not with its countdown."""
     coins.say(HouseDrawn("house-low"))
     for seat in (A, B, C):
         coins.press(seat)
@@ -48,13 +48,13 @@ def test_places_open_with_the_signal(coins: CoinTable) -> None:
 
 
 def test_no_match_opens_no_place(coins: CoinTable) -> None:
-    """All places are black once the table is left."""
+    """Without a match no place is readable."""
     coins.table.leave()
     assert coins.readable() == ()
 
 
 def test_seats_are_held_back_by_what_lies_there() -> None:
-    """The first reason is told; other notices hold nobody back."""
+    """Notices about open hands and old money block their seats, and the first one gives the reason."""
     notices = (
         TokenNotice("open_hand", "seat.2.money", B),
         TokenNotice("take_back", "seat.2.money", B, 50),
@@ -69,7 +69,7 @@ def test_seats_are_held_back_by_what_lies_there() -> None:
 
 
 def test_seats_whose_tokens_moved_are_unsettled() -> None:
-    """Other notices leave a count as it is."""
+    """A notice about moved or unread tokens makes a seat's count unsettled, and other notices do not."""
     notices = (
         TokenNotice("moved", "seat.2.money", B, 50),
         TokenNotice("take_back", "seat.3.money", C, 50),
@@ -80,7 +80,7 @@ def test_seats_whose_tokens_moved_are_unsettled() -> None:
 
 
 def raising() -> Raising:
-    """Return an Open auction that A leads."""
+    """Return the timing of an Open auction that A leads."""
 
     def none(*_: object) -> Event:
         return Signalled()
@@ -107,14 +107,14 @@ FISTS = Unveiling("lot", (A, B), (A, B), Signalled)
 def test_a_press_takes_a_claim_only_where_it_means_nothing_else(
     monkeypatch: pytest.MonkeyPatch, timing: Timing | None, taken: bool
 ) -> None:
-    """Nobody claims by a press that was meant to bid, pass, be ready or confirm."""
+    """A press takes a claim only if it cannot mean a bid, a pass, readiness or a confirmation."""
     monkeypatch.setattr(Snapshot, "timing", timing)
     shown = Snapshot(1, "1", sight=SightState(True, claims=(CLAIM,)))
     assert pressed_claim(shown, Press(B, 1)) == (CLAIM if taken else None)
 
 
 def test_only_a_closing_contact_of_its_seat_takes_a_claim() -> None:
-    """Other seats, held buttons, the host's button and a paused game take none."""
+    """Only a closing press of the claim's own seat takes it, and none during a pause."""
     shown = Snapshot(1, "1", sight=SightState(True, claims=(BadgeClaimed(A), CLAIM)))
     paused = Snapshot(1, "1", paused=True, sight=shown.sight)
     assert pressed_claim(shown, Press(B, 1)) == CLAIM
@@ -125,7 +125,7 @@ def test_only_a_closing_contact_of_its_seat_takes_a_claim() -> None:
 
 
 def test_a_claim_that_is_refused_is_told_to_its_seat(coins: CoinTable) -> None:
-    """The badge was claimed by hand a moment before."""
+    """A refused claim is reported to its seat."""
     coins.lay("seat.2.badge", "badge")
     assert coins.sight.claims == (CLAIM,)
     coins.table.propose(CLAIM, Actor.at_seat(B))
@@ -135,7 +135,7 @@ def test_a_claim_that_is_refused_is_told_to_its_seat(coins: CoinTable) -> None:
 
 
 def test_a_press_that_is_delivered_twice_claims_once(coins: CoinTable) -> None:
-    """Nobody is told that the badge was claimed already."""
+    """A press that is delivered twice claims once, without a refusal."""
     coins.lay("seat.2.badge", "badge")
     for _ in range(2):
         coins.table.press(Press(Seat(1), coins.now))

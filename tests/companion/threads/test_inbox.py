@@ -1,4 +1,4 @@
-"""What is handed from thread to thread: all of it, in order, and nobody waits longer than was said."""
+"""An inbox passes objects between threads in order, and waits no longer than its timeout."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.threads.inbox import Inbox
 
 
 def test_all_that_is_put_in_comes_out_in_each_ones_order() -> None:
-    """Several threads put things in while one takes them out."""
+    """Objects from several threads all arrive, each thread's in its own order."""
     inbox: Inbox[tuple[int, int]] = Inbox()
     givers = [
         threading.Thread(target=lambda who=who: [inbox.put((who, n)) for n in range(2000)])  # type: ignore[misc]
@@ -29,10 +29,10 @@ def test_all_that_is_put_in_comes_out_in_each_ones_order() -> None:
 
 
 def test_who_waits_is_woken_at_once() -> None:
-    """What comes is taken although much time was left; earlier rings wake nobody for nothing."""
+    """A waiting thread wakes as soon as an object arrives."""
     inbox: Inbox[str] = Inbox()
     inbox.put("first")
-    assert inbox.get() == "first"  # the bell rings still
+    assert inbox.get() == "first"  # the inbox has not consumed its wake-up yet
     threading.Timer(0.05, lambda: inbox.put("second")).start()
     began = time.monotonic()
     assert inbox.get(timeout=60) == "second"
@@ -41,7 +41,7 @@ def test_who_waits_is_woken_at_once() -> None:
 
 @pytest.mark.parametrize("timeout", [0.0, -1.0, 1e-6, 0.02])
 def test_nothing_comes(timeout: float) -> None:
-    """It is said after the time, and not before."""
+    """If nothing arrives, the wait raises `Empty` after the timeout and not before."""
     inbox: Inbox[str] = Inbox()
     began = time.monotonic()
     with pytest.raises(Empty):
@@ -50,7 +50,7 @@ def test_nothing_comes(timeout: float) -> None:
 
 
 def test_the_shortest_waits_end() -> None:
-    """Of new inboxes, too: there `queue.SimpleQueue` stood still in Python 3.11, after some thousands."""
+    """Very short waits on new inboxes end, although `queue.SimpleQueue` of Python 3.11 hangs after some thousands."""
     waited = []
 
     def wait() -> None:
@@ -66,7 +66,7 @@ def test_the_shortest_waits_end() -> None:
 
 
 def test_a_signals_handler_hands_over_while_its_thread_waits() -> None:
-    """Nothing is locked against itself."""
+    """A signal handler can put an object into the inbox on which its own thread waits."""
     inbox: Inbox[int] = Inbox()
     before = signal.signal(signal.SIGALRM, lambda *_: inbox.put(1))
     try:

@@ -1,4 +1,4 @@
-"""Listeners are called in order, even if others join or fail meanwhile."""
+"""Listeners are called in order, even if others are added or fail meanwhile."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.threads.worker import WorkerClosed
 
 
 def test_one_that_joins_while_they_are_called_hears_the_next_word() -> None:
-    """Nobody is called twice or left out."""
+    """A listener added during a call hears only later messages, and the others hear every message once."""
     listeners: Listeners[str] = Listeners("failed")
     heard: list[tuple[str, str]] = []
 
@@ -32,7 +32,7 @@ def test_one_that_joins_while_they_are_called_hears_the_next_word() -> None:
 def test_one_that_fails_keeps_no_other_from_hearing(
     caplog: pytest.LogCaptureFixture, error: Exception, logged: int
 ) -> None:
-    """A fault is logged; that the table is closed is none."""
+    """An exception in a listener is logged, unless the table is closed, and other listeners are called."""
     listeners: Listeners[str] = Listeners("a page could not be shown")
     heard: list[str] = []
 

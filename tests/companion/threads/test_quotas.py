@@ -1,4 +1,4 @@
-"""What one sender may use up: places that somebody else needs, and turns at a long sum."""
+"""Limits on one sender's share: places that others need, and turns at a long computation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.brokers import until
 
 
 def test_the_greediest_gives_its_first_place_up() -> None:
-    """While there is room, nobody does; and nobody for a newcomer who would have as many."""
+    """The sender with most places loses its oldest one to a newcomer, unless the newcomer would then have as many."""
     held = [(1, "ada"), (2, "ben"), (3, "ben"), (4, "cleo")]
     assert who_gives_way(held, "dev", 5) is None
     assert who_gives_way(held, "dev", 4) == 2
@@ -25,7 +25,7 @@ def test_the_greediest_gives_its_first_place_up() -> None:
 
 
 def test_what_was_given_back_is_there_again() -> None:
-    """And never more than a quota holds."""
+    """A returned unit can be taken again, and a quota never exceeds its size."""
     quotas = Quotas(Rate(2, 0), lambda: 0.0)
     assert [quotas.take("ada"), quotas.take("ada"), quotas.take("ada"), quotas.take("ben")] == [True, True, False, True]
     for _ in range(5):
@@ -34,7 +34,7 @@ def test_what_was_given_back_is_there_again() -> None:
 
 
 def test_turns_come_one_at_a_time_and_few_wait() -> None:
-    """Of one sender at most so many; the trusted have places of their own; whoever is done makes room."""
+    """Turns come one at a time, with limits on waiting requests per sender and reserved places for trusted ones."""
     turns, inside, go = Turns(3, 2, kept=1), threading.Semaphore(0), threading.Event()
 
     def work(sender: str, trusted: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Branch Lines, the example of an auction in turn."""
+"""Test Branch Lines, the example of an auction in turn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ after, why = PLAYING.after, PLAYING.why
 
 
 def begun(*lines: int) -> State[Table]:
-    """Return a game of three in which nobody wanted any of these lines but the last, which is for sale."""
+    """Return a game of three. Nobody bought any of these lines except the last, which is for sale."""
     state = RULES.begin(Setup(RULES.name, 3, deck="ours"))
     for line in lines[:-1]:
         state = after(state, LineTurned(f"line-{line}"), Passed(A), Passed(B), Passed(C))
@@ -25,7 +25,7 @@ def begun(*lines: int) -> State[Table]:
 
 @proves("R-01", "R-02")
 def test_a_line_turns_up_once() -> None:
-    """Twelve lines, thirty coins each."""
+    """A game has twelve lines, and each seat starts with thirty coins."""
     state = begun(7, 9)
     assert state.table.coins == (COINS,) * 3 and len(state.table.pile) == len(LINES) - 2
     sold = after(state, Passed(A), Passed(B), Passed(C))
@@ -34,7 +34,7 @@ def test_a_line_turns_up_once() -> None:
 
 @proves("R-03")
 def test_each_bids_more_and_no_more_than_its_coins() -> None:
-    """Passing ends a seat's auction, and only the seat on turn bids."""
+    """A seat that passes is out of the auction, and only the seat on turn may bid."""
     state = after(begun(14), Bid(A, 5))
     for amount in (5, COINS + 1):
         assert why(state, Bid(B, amount)) == ("R-00", "amount_out_of_range", B)
@@ -46,7 +46,7 @@ def test_each_bids_more_and_no_more_than_its_coins() -> None:
 
 @proves("R-04")
 def test_the_last_one_pays_and_its_left_speaks_next() -> None:
-    """If all pass, the line leaves the game and the same seat speaks first again."""
+    """If all pass, the line leaves the game and the same seat bids first again."""
     state = after(begun(14), Bid(A, 5), Bid(B, 8), Passed(C), Passed(A))
     assert state.table.coins == (30, 22, 30) and state.table.won == ((), ("line-14",), ())
     assert state.effects == (LineSold(B, "line-14", 8),)
@@ -56,20 +56,20 @@ def test_the_last_one_pays_and_its_left_speaks_next() -> None:
 
 @proves("R-05")
 def test_lines_and_coins_count() -> None:
-    """Three coins are a point; what is left over is nothing."""
+    """Three coins score one point, and left-over coins score nothing."""
     state = after(begun(14), Bid(A, 1), Passed(B), Passed(C))
     assert RULES.scores(state) == (14 + 9, 10, 10)
 
 
 def test_everybody_s_lines_lie_there() -> None:
-    """All of them, not the last one alone."""
+    """The layout shows all the lines that a seat has bought, not only the last one."""
     state = after(begun(14), Bid(A, 5), Passed(B), Passed(C))
     state = after(state, LineTurned("line-3"), Passed(B), Passed(C), Bid(A, 1))
     assert RULES.layout(state).spot("seat.1.lines") == Spot(("line-14", "line-3"))
 
 
 def test_a_camera_sees_the_line_for_sale() -> None:
-    """Bids are said aloud: no picture shows them."""
+    """The camera detects the line for sale. It never detects bids, which are spoken."""
     state = RULES.begin(Setup(RULES.name, 2, deck="ours"))
     said = RULES.layout(state)
     seen = Layout({**said.spots, "sale": Spot(("line-8",))})
@@ -78,7 +78,7 @@ def test_a_camera_sees_the_line_for_sale() -> None:
 
 @pytest.mark.parametrize("players", RULES.seats)
 def test_games_are_simulated(players: int) -> None:
-    """The same seed plays the same game, and somebody wins each."""
+    """The same seed produces the same game, and every game has a winner."""
     results = list(simulate(RULES, Setup(RULES.name, players), 5, 1))
     assert results == list(simulate(RULES, Setup(RULES.name, players), 5, 1))
     assert all(result.winners for result in results)

@@ -1,4 +1,4 @@
-"""States of Express for its tests: tables laid by hand, with dealt or real cards.
+"""Build states of Express for its tests, with dealt or real cards.
 
 The types A and B of the acceptance tests are Hopper, of value 3, and Gondola, of value 2.
 """
@@ -36,14 +36,14 @@ def begun(players: int = 2, deck: Any = "dealt", **options: Any) -> State[Table]
 
 
 def fixed_for(players: int, dealt: bool = True, **chosen: Any) -> Fixed:
-    """Return what stays the same for a match of our own figures, scored as in the acceptance tests."""
+    """Return the fixed part of a match with the shipped figures, scored as in the acceptance tests."""
     options = Options(**{"scoring": "set_of_three"} | chosen)
     profile = shipped("ours")
     return Fixed(players, sides_of(options, profile, players), options, profile, dealt)
 
 
 def train(number: int, cars: str, fresh: int = 0, diesel: bool = False) -> Train:
-    """Return a train of cars separated by spaces."""
+    """Return a train built from car names separated by spaces."""
     return Train(number, tuple(cars.split()), diesel, fresh)
 
 
@@ -62,10 +62,11 @@ def laid(
     totals: Sequence[int] = (),
     **chosen: Any,
 ) -> State[Table]:
-    """Return a hand in the middle, dealt: hands by seat, trains by side, each text cards separated by spaces.
+    """Return a state in the middle of a dealt hand. Each text lists cards separated by spaces: hands by seat, trains by
+    side.
 
-    A card `+diesel` goes to its train. Locomotives are Box Cars. All other cards are in the pile, or only `pile` of
-    them; the rest then has left the game, under cards that nobody looks at.
+    A card `+diesel` joins its train. Every locomotive is a Box Car. The pile holds all other cards, or only the first
+    `pile` of them, and the rest leaves the game.
     """
     fixed = fixed_for(players, **chosen)
     sides = fixed.sides
@@ -113,7 +114,7 @@ def hand(state: State[Table], seat: int) -> list[str]:
 
 
 def lays(state: State[Table], *steps: str, seat: Seat = A) -> State[Table]:
-    """Return the state after cards were laid: `1 hopper` to a train, `hopper/box_car` as a new one."""
+    """Return the state after laying cards: `1 hopper` adds to train 1, `hopper/box_car` begins a new train."""
     for step in steps:
         event: Event
         if "/" in step:
@@ -126,5 +127,5 @@ def lays(state: State[Table], *steps: str, seat: Seat = A) -> State[Table]:
 
 
 def book(**cards: Card) -> dict[str, Card]:
-    """Return the cards of our own figures, some of them replaced."""
+    """Return the shipped cards by name, with the given ones replaced."""
     return {card.id: card for card in shipped("ours").cards} | cards

@@ -1,6 +1,6 @@
-"""The generated parts of companion/games/express/rules.md: the rules, the cards, the options.
+"""Generate the rules, cards and options in companion/games/express/rules.md.
 
-`python -m tests.games.express.document` writes them again between their marks; a test sees that this was done.
+`python -m tests.games.express.document` writes them between their marks; a test checks that they are current.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from tests.games.generated import RuleDocument
 
 FOLDER = resources.files("companion.games.express").joinpath("words")
 OTHERS = {"side": "a number for each player", "hands": "1 to 50"}
-"""What an option that is no list of choices can be."""
+"""Permitted values of the options that have no fixed list of choices."""
 
 
 def cards() -> str:
-    """Return how many there are of each card, what it scores and what it does."""
+    """Return a table with the number, the points and the effect of each card."""
     words = load_cached("en", (FOLDER,))
     lines = ["| | card | cards | points | |", "|---|---|---|---|---|"]
     for card in shipped("ours").cards:
@@ -29,7 +29,7 @@ def cards() -> str:
 
 
 def effect(card: Card, words: Words) -> str:
-    """Return what a card does, or a passenger car's place in a whole train."""
+    """Return the effect of a card, or the place of a passenger car in a complete train."""
     if card.counters:
         return words("text.maintenance", card=words(f"card.{card.counters}"))
     if card.order:
@@ -58,7 +58,7 @@ OWN = RuleDocument(
     rows={"A-{:02}": 13, "E-{}": 5},
     proofs={"T-{}": 36, "F-{}": 7},
     unlisted=("T-{}",),
-    long={"R-20": 14},  # what each of six cards does
+    long={"R-20": 14},  # R-20 covers six action cards
 )
 
 if __name__ == "__main__":

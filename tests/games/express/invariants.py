@@ -1,4 +1,4 @@
-"""What holds after every event of Express, whatever is played (§7 of the rules)."""
+"""Check what must hold after every event of Express (§7 of the rules)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MULTIPLIERS = (1, 2, 4, 8, 16)
 
 
 def cards_are_conserved(table: Table) -> None:
-    """The total of all places is the deck; pools are as large as the unseen cards that they serve."""
+    """All places together hold the whole deck, and each pool holds as many cards as its places have unseen."""
     lying = sum([len(zone.cards) for zone in table.zones.zones.values()])
     cars = sum([len(train.cars) + train.diesel for trains in table.trains for train in trains])
     assert lying + cars + sum(map(len, table.maintenance)) == len(table.fixed.cards)
@@ -24,7 +24,7 @@ def cards_are_conserved(table: Table) -> None:
 
 
 def trains_are_whole(before: Table, table: Table) -> None:
-    """Every train has a car and a locomotive; nothing else has one. Trains that changed follow the rules."""
+    """Every train has a car and a locomotive, every locomotive has a train, and changed trains follow the rules."""
     engines = {name for name in table.zones.zones if name.startswith("locomotive.")}
     assert engines == {engine_of(side, train.number) for side, own in enumerate(table.trains) for train in own}
     assert all([table.zones.count(engine) == 1 for engine in engines])
@@ -35,7 +35,7 @@ def trains_are_whole(before: Table, table: Table) -> None:
 
 
 def train_is_sound(table: Table, train: Train) -> None:
-    """The cars of a train belong together, and its score is its base, doubled at most four times."""
+    """The cars of a train match, and its score is its base doubled at most four times."""
     assert train.cars and train.cars[0] not in ("wild", "caboose")
     assert "caboose" not in train.cars[:-1]
     first, second = groups(table.fixed.book, train.cars)
@@ -46,7 +46,8 @@ def train_is_sound(table: Table, train: Train) -> None:
 
 
 def hands_are_small(before: State[Table], event: Event) -> None:
-    """After its own discard a hand has at most five cards, but for what nobody could lay or all allowed (A-05)."""
+    """A hand has at most five cards after its discard, unless its cards could not be laid or all players agreed
+    (A-05)."""
     table = before.table
     if isinstance(event, ENDS):
         most = max(table.fixed.limit, least_left(table) if table.fixed.dealt else 0)
@@ -54,7 +55,7 @@ def hands_are_small(before: State[Table], event: Event) -> None:
 
 
 def order_is_kept(before: State[Table], event: Event, state: State[Table]) -> None:
-    """The cars of a train are a prefix of what they become, but after disasters and taking back."""
+    """A train keeps its cars in order and grows only at its end, except after disasters and cards taken back."""
     if isinstance(event, (*DISASTERS, ev.LaidTakenBack, ev.HandCalled, ev.MisdealAccepted)):
         return
     for side, trains in enumerate(before.table.trains):
@@ -64,7 +65,7 @@ def order_is_kept(before: State[Table], event: Event, state: State[Table]) -> No
 
 
 def hold(before: State[Table], event: Event, state: State[Table]) -> None:
-    """Check all of it after one event."""
+    """Check all invariants after one event."""
     cards_are_conserved(state.table)
     trains_are_whole(before.table, state.table)
     hands_are_small(before, event)

@@ -1,4 +1,4 @@
-"""Two tables of Express that differ only in cards that a viewer does not know."""
+"""Build pairs of Express states that differ only in cards hidden from a viewer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.mechanics.zones import ZoneCard, Zones
 
 
 def swapped(state: State[Table], viewer: Seat | None, luck: random.Random) -> State[Table]:
-    """Return the state with all named cards that a viewer does not know in other places that it does not see."""
+    """Return the state with all cards that are hidden from a viewer shuffled among their places."""
     bit = -1 if viewer is None else 1 << viewer
     zones = state.table.zones.zones
     unknown = [
@@ -33,7 +33,7 @@ def swapped(state: State[Table], viewer: Seat | None, luck: random.Random) -> St
 
 
 def other_event(event: Event, viewer: Seat, luck: random.Random) -> Event:
-    """Return an event with other cards where the viewer may not read them."""
+    """Return the event with other cards in the fields that are hidden from the viewer."""
     match event:
         case ev.HandsDealt(cards):
             return ev.HandsDealt(tuple(luck.sample(cards, len(cards))))

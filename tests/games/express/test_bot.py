@@ -1,4 +1,4 @@
-"""The program plays whole matches, better than chance, and answers a partner with sense."""
+"""The bot must play whole matches, beat random play and answer its partner sensibly."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ FIVE, FOUR = "hopper hopper hopper hopper hopper", "gondola gondola gondola gond
 
 
 def chosen(state: State[Table]) -> Event | None:
-    """Return what the program does for the seat that is asked first."""
+    """Return the bot's choice for the seat that is asked first."""
     return POLICY.choose(POLICY.look(state, POLICY.asked(state)[0]), random.Random(1).random)
 
 
 def played(state: State[Table]) -> State[Table]:
-    """Return the state after the program has played A's turn."""
+    """Return the state after the bot has played A's turn."""
     while state.agenda[0].name == "lay" and state.table.turn == A:
         event = chosen(state)
         assert event is not None
@@ -41,7 +41,7 @@ def played(state: State[Table]) -> State[Table]:
 
 @pytest.mark.parametrize("players", RULES.seats)
 def test_it_plays_whole_matches(players: int) -> None:
-    """Every match of two hands ends with a winner; all that always holds, holds."""
+    """Every match of two hands ends with a winner, and all invariants hold after every event."""
     luck, state = random.Random(players), begun(players, hands=2)
     while state.agenda:
         (*_, offer) = legal(RULES, state)
@@ -55,24 +55,24 @@ def test_it_plays_whole_matches(players: int) -> None:
 
 @pytest.mark.parametrize(("players", "partners"), [(2, "alone"), (4, "sides")])
 def test_it_beats_random_play(players: int, partners: str) -> None:
-    """A seat alone, and a pair of partners, among random ones, in all places at the table."""
+    """The bot beats random players from every seat, both alone and as a pair of partners."""
     assert among_random(POLICY, players, partners, 4, 1) == 4
 
 
 def test_the_same_seed_plays_the_same_match() -> None:
-    """Nothing depends on the order of sets."""
+    """The same seed produces the same match, because nothing depends on the order of sets."""
     setup = Setup(RULES.name, 4, {"hands": 2})
     assert list(simulate(RULES, setup, 2, 1)) == list(simulate(RULES, setup, 2, 1))
 
 
 def test_with_real_cards_it_takes_what_is_possible() -> None:
-    """It cannot see them; in a simulation the hand ends all the same."""
+    """The bot finishes a simulated hand with real cards, although it cannot see them."""
     setup = Setup(RULES.name, 3, {"hands": 1}, deck="ours")
     assert len(list(simulate(RULES, setup, 2, 1))) == 2
 
 
 def test_it_finds_the_way_out() -> None:
-    """New trains, wilds and cabooses among it; none where there is none."""
+    """The bot finds a plan to go out with new trains, wilds and cabooses, and finds none where none exists."""
     trains = (train(1, FIVE), train(2, "gondola gondola gondola"))
     plan = finishing_plan(book(), trains, ("gondola", "reefer"))
     assert plan == Plan(((2, "gondola"),), (), "reefer")
@@ -83,7 +83,7 @@ def test_it_finds_the_way_out() -> None:
 
 
 def test_it_goes_out_when_it_can() -> None:
-    """Step by step, to the last discard."""
+    """The bot goes out step by step, up to the last discard."""
     state = laid({0: "gondola reefer coach"}, {0: [FIVE, "gondola gondola gondola", "coach coach coach"]})
     while state.agenda[0].name == "lay":
         event = chosen(state)
@@ -93,7 +93,7 @@ def test_it_goes_out_when_it_can() -> None:
 
 
 def test_it_goes_out_only_if_that_pays() -> None:
-    """Not where the others would win the match by it; then it lays and keeps what it can."""
+    """The bot does not go out if the opponents would win the match by it."""
     ready = {0: [FIVE, FOUR], 1: [" ".join(["tank_car"] * 8)]}
     state = laid({0: "hopper reefer", 1: "coach"}, ready, totals=(70, 90))
     assert isinstance(played(state).agenda[0], Draw)
@@ -102,7 +102,7 @@ def test_it_goes_out_only_if_that_pays() -> None:
 
 
 def test_it_never_lays_and_takes_back_for_ever() -> None:
-    """Whatever it thinks of going out, a turn that can only end so ends so; a Diesel that lies there is seen."""
+    """The bot goes out if the turn can end in no other way, and it counts a laid Diesel as seen."""
     ready = {0: [FIVE, FOUR], 1: ["tank_car " * 8]}
     state = after(laid({0: "hopper reefer", 1: "coach"}, ready, totals=(70, 90)), ev.CarLaid(A, 1, "hopper"))
     assert chosen(state) == ev.WentOut(A, "reefer")
@@ -113,7 +113,7 @@ def test_it_never_lays_and_takes_back_for_ever() -> None:
 
 
 def test_two_programs_never_hand_the_same_cards_to_each_other_for_ever() -> None:
-    """A discard that only changes places with a card of the hand is left, unless it is worth more in hand."""
+    """The bot leaves a discard that it would only exchange for a card of its hand, unless the discard is worth more."""
     ready = {0: [FIVE, FOUR], 1: ["tank_car " * 8]}
 
     def drawn(held: str, top: str) -> Event | None:
@@ -124,7 +124,7 @@ def test_two_programs_never_hand_the_same_cards_to_each_other_for_ever() -> None
 
 
 def test_it_asks_its_partner_when_that_matters() -> None:
-    """Its cards may bring much; it is not asked where the match is won now, or the others are about to go out."""
+    """The bot asks if its partner may hold valuable cards, unless it wins now or the opponents are about to go out."""
     trains = {0: [FIVE, FOUR], 1: ["tank_car tank_car"]}
     held = {0: "reefer", 1: "coach dome", 2: "wild reefer reefer reefer box_car", 3: "coach dome sleeper"}
     state = laid(held, trains, players=4)
@@ -136,20 +136,20 @@ def test_it_asks_its_partner_when_that_matters() -> None:
 
 
 def test_it_is_bound_by_the_answer() -> None:
-    """After a yes it goes out, after a no it stays in."""
+    """The bot goes out after a yes and stays in after a no."""
     asked = after(laid({0: "hopper reefer", 2: "coach"}, {0: [FIVE, FOUR]}, players=4), ev.PartnerAsked(A))
     assert isinstance(played(after(asked, ev.PartnerAgreed(C))).agenda[0], NextHand)
     assert isinstance(played(after(asked, ev.PartnerForbade(C))).agenda[0], Draw)
 
 
 def test_it_keeps_what_takes_it_out_next_turn() -> None:
-    """With its trains ready and a no of its partner, it keeps the car that fits: then any discard takes it out."""
+    """After its partner says no, the bot keeps the car that fits, so that it can go out next turn with any discard."""
     state = after(laid({0: "gondola reefer", 1: "coach"}, {0: [FIVE, FOUR]}, players=4), ev.PartnerAsked(A))
     assert hand(played(after(state, ev.PartnerForbade(C))), A) == ["gondola"]
 
 
 def test_it_begins_no_train_that_cannot_reach_three_cars() -> None:
-    """Seven of the nine log cars lie with others: the last two stay in hand, while three reefers are laid."""
+    """The bot keeps two log cars if opponents hold too many of the others, and lays three reefers instead."""
     state = laid({0: "log_car log_car reefer reefer reefer box_car"}, {1: [" ".join(["log_car"] * 7)]})
     state = played(state)
     assert [train.cars[0] for train in state.table.trains[0]] == ["reefer"]
@@ -158,7 +158,7 @@ def test_it_begins_no_train_that_cannot_reach_three_cars() -> None:
 
 
 def test_its_disasters_hit_what_counts_most() -> None:
-    """The train with the most points, but where a card only spends the one against it."""
+    """The bot wrecks the train with the most points, unless the opponent has the card that prevents the wreck."""
     trains = {1: [FIVE, "auto_carrier " * 4], 2: ["stock_car " * 5]}
     state = laid({0: "wreck reefer"}, trains, players=3)
     assert chosen(state) == ev.DisasterPlayed(A, "wreck", B, 2)
@@ -167,7 +167,7 @@ def test_its_disasters_hit_what_counts_most() -> None:
 
 
 def test_it_plays_a_turntable_for_another_turn() -> None:
-    """It does not throw it away, but in its first turn, when it has no effect."""
+    """The bot plays a turntable for another turn, and discards it only in its first turn, where it has no effect."""
     held = {0: "turntable reefer log_car"}
     assert chosen(laid(held, players=3)) == ev.TurntablePlayed(A)
     assert isinstance(chosen(laid(held, players=3, first=True)), ev.Discarded | ev.DiscardedUnused)
@@ -175,7 +175,7 @@ def test_it_plays_a_turntable_for_another_turn() -> None:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_it_decides_by_its_view_alone(players: int) -> None:
-    """Hands, locomotives and the pile may be others: every seat that is asked does the same."""
+    """Every seat makes the same choice after hidden hands, locomotives and the pile are exchanged."""
     luck, compared = random.Random(players), 0
     state = begun(players, hands=1)
     while state.agenda:
@@ -188,7 +188,7 @@ def test_it_decides_by_its_view_alone(players: int) -> None:
 
 
 def test_it_discards_nothing_that_the_next_seat_needs() -> None:
-    """Of two cards worth as little it discards the one that fits no train of the next seat, in either direction."""
+    """Of two equally cheap cards, the bot discards the one that fits no train of the next seat, in either direction."""
     trains = {1: ["reefer reefer"], 2: ["log_car log_car"]}
     state = laid({0: "log_car reefer", 1: "coach", 2: "coach"}, trains, players=3)
     assert played(state).table.zones.named("discard")[-1] == "log_car"

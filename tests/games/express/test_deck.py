@@ -1,4 +1,4 @@
-"""Tests of the drawn deck of Express."""
+"""Test the drawn deck of Express."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OURS = shipped("ours")
 
 
 def test_the_deck_has_every_card_of_the_profile_and_one_back() -> None:
-    """132 cards of 28 kinds; a locomotive is any card face down, so that all have the same back (R-08)."""
+    """The deck has 132 cards of 28 kinds. All share one back, because any card can be a locomotive (R-08)."""
     deck = design(RULES.name)
     cards = GAME.cards()
     assert cards is not None and deck.counts == cards.counts == {card.id: card.count for card in OURS.cards}
@@ -49,13 +49,13 @@ def test_the_deck_has_every_card_of_the_profile_and_one_back() -> None:
 
 
 def test_every_face_can_be_picked() -> None:
-    """A camera's picture is named, and a rendered table laid, by touch: locomotives, too."""
+    """People can pick every face by touch, locomotives included, to name a picture or lay out a rendered table."""
     groups = card_groups(begun(deck="ours"), game_words(RULES, "en"))
     assert {card for *_, cards in groups for card, _ in cards} == design(RULES.name).faces.keys()
 
 
 def test_a_group_is_told_by_its_pattern_and_its_corners() -> None:
-    """Each group has a colour and a pattern of its own, and all that lie in trains have other corners than actions."""
+    """Each group has its own colour and pattern, and cards for trains have other corners than action cards."""
     groups = deck_look().groups
     assert groups.keys() == {card.group for card in OURS.cards}
     assert {own.pattern for own in groups.values()} == PATTERNS.keys() and len(PATTERNS) == len(groups)
@@ -65,21 +65,21 @@ def test_a_group_is_told_by_its_pattern_and_its_corners() -> None:
 
 @pytest.mark.parametrize("quarter", QUARTERS)
 def test_every_quarter_tells_every_card_from_every_other(quarter: str) -> None:
-    """Any quarter along any edge differs clearly between two cards, above all the upper one, which a train shows."""
+    """Any quarter along any edge differs clearly between two cards, the upper one above all, which shows in a train."""
     small = {name: cv2.resize(picture, None, fx=0.5, fy=0.5) for name, picture in faces(RULES.name).items()}
     (one, other), differing = nearest(small, quarter)
     assert differing > 0.05, (one, other, differing)
 
 
 def test_a_tucked_car_shows_its_value_its_sign_and_its_group() -> None:
-    """Corners and stripe end above the line below which a tucked card is covered."""
+    """The corners and the stripe end above the line where the next card covers a tucked one."""
     deck = design(RULES.name)
     assert SHOWING * deck.height >= max(TICKET[1], TOP + STRIPE / 2)
     assert SHOWING * deck.width >= TICKET[0]
 
 
 def test_every_card_has_an_upper_end_and_plenty_to_hold_on_to() -> None:
-    """No card is the same upside down, and nothing about its picture is wrong."""
+    """No card looks the same upside down, and every card has enough corners for recognition."""
     for name, picture in faces(RULES.name).items():
         assert turned_differs(picture) > 0.15, name
         assert not faults(picture) and corners(picture).min() >= 25, name
@@ -87,7 +87,7 @@ def test_every_card_has_an_upper_end_and_plenty_to_hold_on_to() -> None:
 
 @pytest.mark.pixels
 def test_a_camera_tells_the_cards_apart() -> None:
-    """No two cards are reported as alike when they are enrolled."""
+    """Enrolment reports no two cards as alike."""
     _, report = enrol("express", {name: (picture,) for name, picture in faces(RULES.name).items()})
     assert not report.findings
     assert min((pair.margin for pair in report.pairs), default=1.0) > 0.5
@@ -95,7 +95,7 @@ def test_a_camera_tells_the_cards_apart() -> None:
 
 @pytest.mark.pixels
 def test_a_tucked_car_is_named_by_its_upper_quarter() -> None:
-    """Every card that can lie in a train is known by what sticks out behind another, from a pose two pixels off."""
+    """The recogniser names every train card by its uncovered upper quarter, with a pose two pixels off."""
     pictures, near = faces(RULES.name), 3.3 * WIDTH
     reader = Recogniser(enrol("express", {name: (picture,) for name, picture in pictures.items()})[0], threads=1)
     shows = np.zeros((CARD[1], CARD[0]), np.uint8)
@@ -109,7 +109,7 @@ def test_a_tucked_car_is_named_by_its_upper_quarter() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_names_and_texts_are_in_each_language_and_fit(lang: str) -> None:
-    """Freight and passenger cars need no text; every other card's is on its panel, in letters that can be read."""
+    """Freight and passenger cars need no text, and the text of every other card fits its panel at a readable size."""
     words = game_words(RULES, lang)
     texts = {card.id: text_of(card, words) for card in OURS.cards}
     assert {name for name, said in texts.items() if not said} == {
@@ -125,7 +125,7 @@ def test_names_and_texts_are_in_each_language_and_fit(lang: str) -> None:
 
 
 def test_an_owners_figures_are_drawn() -> None:
-    """Another value changes one card; each says whose figures it bears, and an unknown value is a question mark."""
+    """A changed value changes one card, and an unknown value is a question mark. Cards say whose figures they bear."""
     data = msgspec.to_builtins(OURS)
     same = design(RULES.name, data)
     data["cards"][3]["value"] = 7
@@ -139,7 +139,7 @@ def test_an_owners_figures_are_drawn() -> None:
 
 
 def test_what_cannot_be_drawn_is_named() -> None:
-    """A count that nobody knows, a card without a picture, and figures that do not exist are refused in a sentence."""
+    """The error names an unknown count, a card without a picture, or a missing set of figures."""
     with pytest.raises(DrawError, match="not known: flat_car, gondola"):
         design(RULES.name, "reconstruction")
     with pytest.raises(DrawError, match="no figures of Express called 'moon'"):
@@ -151,7 +151,7 @@ def test_what_cannot_be_drawn_is_named() -> None:
 
 
 def test_the_family_variant_is_a_set() -> None:
-    """It leaves out disasters, turntables and maintenance cards; its title says how many cards there are."""
+    """The family set leaves out disasters, turntables and maintenance, and its title states the number of cards."""
     deck = design(RULES.name)
     family = chosen(deck, ["family"]).counts
     assert family.keys() == set(ART.sets["family"]) and sum(family.values()) == 111
@@ -160,7 +160,7 @@ def test_the_family_variant_is_a_set() -> None:
 
 
 def test_the_command_prints_them(tmp_path: Path) -> None:
-    """The whole box, and some cards alone: with three players two turntables."""
+    """The command prints the whole box or selected cards, such as two turntables for three players."""
     out = str(tmp_path / "a.pdf")
     done = CliRunner().invoke(command, ["print", RULES.name, "--out", out])
     assert "132 cards of 63 × 88 mm on 15 sheets A4" in done.output

@@ -1,4 +1,4 @@
-"""Disasters, turntables, protection and lone locomotives (R-20 to R-25)."""
+"""Test disasters, turntables, protection and lone locomotives (R-20 to R-25)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIX = "hopper gondola tank_car log_car reefer"
 
 
 def struck(state: State[Table], event: ev.DisasterPlayed) -> State[Table]:
-    """Return the state after a disaster against which nobody plays a card."""
+    """Return the state after a disaster that nobody averts."""
     state = after(state, event)
     while isinstance(state.agenda[0], Protect):
         state = after(state, ev.ProtectionDeclined(state.agenda[0].seats[0]))
@@ -26,13 +26,13 @@ def struck(state: State[Table], event: ev.DisasterPlayed) -> State[Table]:
 
 
 def against(card: str, trains: list[str], **more: Any) -> State[Table]:
-    """Return the first seat's laying phase with a disaster in hand, and trains of the second one."""
+    """Return the first seat's laying phase: it holds a disaster, and the second seat has these trains."""
     return laid({0: f"{card} hopper", 1: SIX}, {0: ["reefer reefer"], 1: trains}, **more)
 
 
 @proves("R-20", "R-24", "A-13", "T-25")
 def test_break_takes_the_last_car() -> None:
-    """It goes into the slot; an inner car, an own train, and nothing cannot be hit."""
+    """A broken car goes into the slot, and inner cars, own trains and missing trains cannot be hit."""
     state = against("broken_car", ["hopper hopper"])
     assert why(state, ev.DisasterPlayed(A, "broken_car", B, 1, 1)) == ("R-24", "only_the_last", None)
     assert why(state, ev.DisasterPlayed(A, "broken_car", A, 1, 2)) == ("R-20", "own_side", None)
@@ -47,7 +47,7 @@ def test_break_takes_the_last_car() -> None:
 
 @proves("R-24", "A-04")
 def test_a_stolen_car_goes_into_the_hand() -> None:
-    """Everybody knows it there."""
+    """A stolen car goes into the thief's hand, and everybody knows that it is there."""
     state = struck(against("steal_car", ["coach dome"]), ev.DisasterPlayed(A, "steal_car", B, 1, 2))
     assert hand(state, 0) == ["dome", "hopper"]
     assert "dome" in state.table.zones.view_of("hand.0", B)
@@ -55,7 +55,7 @@ def test_a_stolen_car_goes_into_the_hand() -> None:
 
 @proves("R-11")
 def test_a_caboose_shields() -> None:
-    """Neither break nor theft; a wreck hits all the same."""
+    """A caboose protects from break and theft, but not from a wreck."""
     for card in ("broken_car", "steal_car"):
         state = against(card, ["hopper hopper caboose"])
         assert why(state, ev.DisasterPlayed(A, card, B, 1, 3)) == ("R-11", "shielded", None)
@@ -64,7 +64,7 @@ def test_a_caboose_shields() -> None:
 
 @proves("R-25", "T-24")
 def test_a_lone_locomotive_goes_home() -> None:
-    """The victim then holds six cards until its own turn, at whose end five are allowed again."""
+    """The victim takes the locomotive as a sixth card, and must be down to five at the end of its next turn."""
     state = struck(against("steal_car", ["coach"]), ev.DisasterPlayed(A, "steal_car", B, 1, 1))
     assert state.table.trains[1] == () and len(hand(state, 1)) == 6
     assert state.effects == (ev.CarStolen(A, "coach"), ev.LocomotiveReturned(B))
@@ -75,7 +75,7 @@ def test_a_lone_locomotive_goes_home() -> None:
 
 @proves("R-25", "A-11")
 def test_of_partners_the_next_one_takes_the_locomotive() -> None:
-    """After the first seat the second one plays; in the other direction it is the fourth. A Diesel goes along."""
+    """The partner who plays next takes the lone locomotive and its Diesel, in either direction of play."""
     state = laid({0: "steal_car hopper", 1: "reefer", 3: "reefer"}, {1: ["coach +diesel"]}, players=4)
     assert hand(struck(state, ev.DisasterPlayed(A, "steal_car", B, 1, 1)), 1) == ["box_car", "diesel", "reefer"]
     state = replace(state, table=replace(state.table, reversed=True))
@@ -85,7 +85,7 @@ def test_of_partners_the_next_one_takes_the_locomotive() -> None:
 
 @proves("R-25")
 def test_a_partner_who_has_lost_the_turn_takes_no_locomotive() -> None:
-    """It goes to the partner who really plays next, in either direction; by the earlier ruling to the nearest one."""
+    """A skipped partner gets no locomotive. Under the earlier ruling, the nearest partner gets it even when skipped."""
     state = laid({0: "steal_car hopper", 1: "reefer", 3: "reefer"}, {1: ["coach"]}, players=4)
     theft = ev.DisasterPlayed(A, "steal_car", B, 1, 1)
     for skips, turned, owner in (((0, 1, 0, 0), False, D), ((0, 0, 0, 1), True, B), ((0, 1, 0, 1), False, B)):
@@ -99,7 +99,7 @@ def test_a_partner_who_has_lost_the_turn_takes_no_locomotive() -> None:
 
 @proves("R-23", "R-15", "T-26")
 def test_laid_maintenance_averts_by_itself() -> None:
-    """It is spent into the slot; five points less; other maintenance does not help."""
+    """A laid maintenance card averts its disaster and goes into the slot; other maintenance cards do not help."""
     state = against("broken_car", ["hopper hopper"], maintenance={1: "light_crane boom"})
     after_it = after(state, ev.DisasterPlayed(A, "broken_car", B, 1, 2))
     assert after_it.table.maintenance == ((), ("boom",))
@@ -112,7 +112,7 @@ def test_laid_maintenance_averts_by_itself() -> None:
 
 @proves("R-23", "A-03", "T-26")
 def test_maintenance_in_hand_may_be_played() -> None:
-    """All victims are asked, whatever they hold; only the matching card is taken, and only from who has it."""
+    """Every victim is asked in turn, and may play only the matching card from its own hand."""
     state = laid({0: "derailment hopper", 1: "light_crane reefer", 3: "boom"}, {}, players=4)
     state = after(state, ev.DisasterPlayed(A, "derailment", B))
     assert why(state, ev.ProtectionPlayed(B, "light_crane")) == ("R-23", "does_not_match", None)
@@ -127,7 +127,7 @@ def test_maintenance_in_hand_may_be_played() -> None:
 
 @proves("R-20")
 def test_a_derailed_seat_loses_a_turn() -> None:
-    """The next one plays instead, once."""
+    """A derailed seat loses one turn, and the next seat plays instead."""
     state = laid({0: "derailment hopper", 1: "reefer", 2: "reefer"}, {}, players=3)
     state = struck(state, ev.DisasterPlayed(A, "derailment", B))
     assert state.table.turn == C and state.effects[-1] == ev.TurnLost(B)
@@ -136,7 +136,7 @@ def test_a_derailed_seat_loses_a_turn() -> None:
 
 @proves("R-20")
 def test_locomotives_are_switched_unseen() -> None:
-    """Each train has the other's one; the new owner may look at it in its own laying phase."""
+    """The two trains exchange locomotives, and everybody sees only the backs."""
     state = laid({0: "switch_engines hopper", 1: "reefer"}, {0: ["reefer reefer"], 1: ["hopper hopper"]})
     zones = state.table.zones.move("hand.0", None, "hopper").move("locomotive.0.1", "hand.0", "box_car")
     zones = zones.put("locomotive.0.1", "hopper", known=1)
@@ -149,7 +149,7 @@ def test_locomotives_are_switched_unseen() -> None:
 
 @proves("R-20")
 def test_a_wreck_destroys_a_train() -> None:
-    """Its cards lie in the slot, its locomotive under them, face down."""
+    """A wrecked train goes into the slot. Its locomotive goes under the slot, face down."""
     state = struck(against("wreck", ["hopper hopper +diesel"]), ev.DisasterPlayed(A, "wreck", B, 1))
     assert state.table.trains[1] == () and state.effects == (ev.TrainWrecked((B,), 1),)
     zones = state.table.zones
@@ -159,7 +159,7 @@ def test_a_wreck_destroys_a_train() -> None:
 
 @proves("R-20")
 def test_a_turntable_turns_the_order_of_play() -> None:
-    """Another turn, then the seat to the right."""
+    """After a turntable the seat plays again, and then play goes to its right."""
     state = laid({0: "turntable hopper reefer"}, {}, players=3)
     state = after(state, ev.TurntablePlayed(A))
     assert state.agenda[0] == Draw(A) and state.table.zones.named("slot") == ("turntable",)
@@ -169,7 +169,7 @@ def test_a_turntable_turns_the_order_of_play() -> None:
 
 @proves("R-20", "R-22")
 def test_a_disaster_ends_the_turn_like_a_discard() -> None:
-    """The hand limit holds, and the first turn is free of it."""
+    """The hand limit applies when a disaster ends the turn, and no disaster may be played in the first turn."""
     state = laid({0: f"derailment {SIX} coach"}, {})
     assert why(state, ev.DisasterPlayed(A, "derailment", B)) == ("R-19", "too_many", A)
     state = laid({0: "derailment hopper"}, {}, first=True)

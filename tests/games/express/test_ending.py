@@ -1,4 +1,4 @@
-"""Going out, the partner's question, the end of hands and of the match (R-26 to R-29)."""
+"""Test going out, the partner's question, and the end of hands and of the match (R-26 to R-29)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FIVE, FOUR = "hopper hopper hopper hopper hopper", "gondola gondola gondola gond
 
 
 def missing(state: State[Table], card: str = "reefer") -> list[str]:
-    """Return the conditions of going out that a refusal names."""
+    """Return the conditions for going out that a refusal lists."""
     said: Refusal = PLAYING.refusal(state, ev.WentOut(A, card))
     assert (said.rule, said.key) == ("R-26", "cannot_go_out")
     return list(said.fields["missing"])
@@ -27,7 +27,7 @@ def missing(state: State[Table], card: str = "reefer") -> list[str]:
 
 @proves("R-26", "T-27", "T-28")
 def test_every_condition_that_fails_is_named() -> None:
-    """A train of two (b), no second train of four (a), cards left (c), none left (d), three of them at once."""
+    """The refusal names each missing condition: a second train, trains of three cars, an empty hand or a discard."""
     assert why(laid({0: "reefer"}, {0: [FIVE, FOUR, "coach dome"]}), ev.WentOut(A, "reefer")) == (
         "R-26",
         "cannot_go_out",
@@ -43,14 +43,14 @@ def test_every_condition_that_fails_is_named() -> None:
 
 @proves("R-26", "A-07", "T-29")
 def test_transition_and_caboose_count_for_the_length() -> None:
-    """Five cars by a wild of transition, four by a Caboose."""
+    """A transition wild counts towards the five cars, and a Caboose towards the four."""
     assert accepted(laid({0: "reefer"}, {0: ["hopper hopper wild log_car log_car", FOUR]}), ev.WentOut(A, "reefer"))
     assert accepted(laid({0: "reefer"}, {0: [FIVE, "gondola gondola gondola caboose"]}), ev.WentOut(A, "reefer"))
 
 
 @proves("R-26", "R-18", "A-02", "A-08", "T-33")
 def test_a_partner_may_hold_cards() -> None:
-    """Laying all but one and discarding that: the partner's four cards cost, the other side's trains do not matter."""
+    """A seat may go out while its partner holds four cards, whose value counts against their side."""
     state = laid({0: "reefer hopper", 2: "wild wild boom reefer"}, {0: ["hopper hopper hopper hopper", FOUR],
                  1: ["coach"]}, players=4)  # fmt: skip
     state = after(lays(state, "1 hopper"), ev.WentOut(A, "reefer"))
@@ -61,7 +61,7 @@ def test_a_partner_may_hold_cards() -> None:
 
 @proves("R-26", "T-31")
 def test_a_disaster_as_the_last_discard_is_inert() -> None:
-    """It lies on the discard, and nothing is hit."""
+    """A disaster as the last discard goes to the discard pile and hits nothing."""
     state = laid({0: "wreck"}, {0: [FIVE, FOUR], 1: ["coach coach coach"]})
     state = after(state, ev.WentOut(A, "wreck"))
     assert state.table.trains[1] and state.table.zones.named("discard")[-1] == "wreck"
@@ -70,7 +70,8 @@ def test_a_disaster_as_the_last_discard_is_inert() -> None:
 
 @proves("R-26")
 def test_nobody_else_lays_the_whole_hand() -> None:
-    """To discard the last card after laying is to go out; who has only one card and laid nothing discards it."""
+    """A seat that has laid cards may discard its last card only to go out. Without laying, it may discard its only
+    card."""
     state = lays(laid({0: "hopper reefer"}, {0: [FIVE]}), "1 hopper")
     assert why(state, ev.Discarded(A, "reefer")) == ("R-26", "take_one_back", None)
     able = lays(laid({0: "hopper reefer"}, {0: ["hopper hopper hopper hopper", FOUR]}), "1 hopper")
@@ -90,8 +91,9 @@ SHORT_HANDS = [
     ("hopper gondola", [], ["hopper/gondola"], False),
     ("gondola hopper", ["hopper hopper hopper hopper", FOUR], ["2 gondola", "1 hopper"], False),
 ]
-"""A hand, its side's trains, what it lays of it, and whether it must take back two cards: one to keep and one to
-discard; one, if nothing stays laid of this turn, with the locomotive of a new train, or to go out with it."""
+"""Cards of a hand, trains of its side, cards to lay, and whether two cards must be taken back: one to keep and one
+to discard. One card is enough if nothing else stays laid this turn, if a new train returns its locomotive, or to
+go out with it."""
 
 
 @proves("R-17", "R-26")
@@ -99,7 +101,7 @@ discard; one, if nothing stays laid of this turn, with the locomotive of a new t
 def test_an_empty_hand_takes_back_as_much_as_is_said(
     cards: str, trains: list[str], steps: list[str], two: bool
 ) -> None:
-    """Who follows the advice can end the turn; who takes back one less cannot, and is told to take back one more."""
+    """A seat that takes back as many cards as advised can end its turn, and a seat that takes back fewer is refused."""
     state = lays(laid({0: cards}, {0: trains}), *steps)
     assert why(state, ev.Discarded(A, "hopper")) == ("R-17", "take_two_back" if two else "take_back", None)
     if two:
@@ -113,7 +115,7 @@ def test_an_empty_hand_takes_back_as_much_as_is_said(
 
 @proves("R-16", "R-17", "R-22", "R-26")
 def test_going_out_obeys_the_other_rules() -> None:
-    """Not in the first turn, not with another's card; an exchanged locomotive may be discarded."""
+    """A seat cannot go out in its first turn or with a missing card, but may discard an exchanged locomotive."""
     ready = {0: [FIVE, FOUR]}
     assert why(laid({0: "reefer"}, ready, first=True), ev.WentOut(A, "reefer")) == ("R-22", "first_round", None)
     state = laid({0: "reefer"}, ready)
@@ -127,7 +129,7 @@ def test_going_out_obeys_the_other_rules() -> None:
 
 @proves("R-27", "T-30")
 def test_no_binds() -> None:
-    """After a no, nobody goes out this turn; ordinary discards are free."""
+    """After a no, the seat may not go out this turn, but it may discard as usual."""
     state = laid({0: "reefer coach"}, {0: [FIVE, FOUR]}, players=4)
     assert why(laid({0: "reefer"}), ev.PartnerAsked(A)) == ("R-27", "no_partner", None)
     asked = after(state, ev.PartnerAsked(A))
@@ -144,7 +146,7 @@ def test_no_binds() -> None:
 
 @proves("R-27", "T-30")
 def test_the_question_comes_before_laying() -> None:
-    """Once a card is laid it is too late; in the first turn there is nothing to ask."""
+    """A seat cannot ask after it has laid a card, or in its first turn."""
     state = laid({0: "hopper reefer coach"}, {0: [FIVE, FOUR]}, players=4)
     laid_one = lays(state, "1 hopper")
     assert why(laid_one, ev.PartnerAsked(A)) == ("R-27", "ask_before_laying", None)
@@ -154,7 +156,7 @@ def test_the_question_comes_before_laying() -> None:
 
 @proves("R-27")
 def test_yes_binds_too() -> None:
-    """Who is able must go out; who is not ends the turn as usual."""
+    """After a yes, a seat that can go out must do so, and any other seat ends its turn as usual."""
     state = laid({0: "hopper reefer coach"}, {0: [FIVE, "coach coach coach"]}, players=4)
     state = after(state, ev.PartnerAsked(A), ev.PartnerAgreed(C))
     assert why(state, ev.Discarded(A, "reefer")) == ("R-27", "must_go_out", A)
@@ -166,7 +168,7 @@ def test_yes_binds_too() -> None:
 
 @proves("R-27")
 def test_a_press_asks_and_a_press_agrees() -> None:
-    """As long as the seat may ask."""
+    """The seat's button asks while the seat may ask, and the partner's button agrees."""
 
     def pressing(state: State[Table]) -> tuple[Seat, Event] | None:
         now = state.agenda[0].timing(state.table)
@@ -182,7 +184,7 @@ def test_a_press_asks_and_a_press_agrees() -> None:
 
 @proves("R-27")
 def test_a_question_never_blocks() -> None:
-    """The seat may withdraw it until it is answered; it is not asked again this turn."""
+    """The seat may withdraw an unanswered question, but may not ask again this turn."""
     state = laid({0: "reefer"}, {0: [FIVE, FOUR]}, players=4)
     asked = after(state, ev.PartnerAsked(A))
     assert offered(asked, A) == [ev.QuestionWithdrawn(A)]
@@ -196,7 +198,7 @@ def test_a_question_never_blocks() -> None:
 
 @proves("R-02", "R-28", "T-32")
 def test_a_hand_is_over() -> None:
-    """Nothing more is laid; the next dealer, to the left, has the cards dealt."""
+    """Nobody may lay after the hand is over, and the dealer to the left starts the next hand."""
     state = after(laid({0: "reefer", 1: "hopper"}, {0: [FIVE, FOUR]}), ev.WentOut(A, "reefer"))
     assert why(state, ev.CarLaid(A, 1, "hopper")) == ("R-28", "hand_over", None)
     assert why(state, ev.HandCalled(A)) == ("R-02", "not_the_dealer", None)
@@ -210,7 +212,7 @@ def test_a_hand_is_over() -> None:
     [((87, 101), (A,)), ((86, 109), ()), ((87, 200), (B,)), ((50, 60), ())],
 )
 def test_the_first_to_a_hundred_wins(totals: tuple[int, int], winners: tuple[int, ...]) -> None:
-    """The first side adds 23: 110 beats 101, 109 ties with 109 and another hand is played, 200 wins, 73 goes on."""
+    """The match ends when one side has reached 100 with the highest total. A tie requires another hand."""
     state = after(laid({0: "reefer"}, {0: [FIVE, FOUR]}, totals=totals), ev.WentOut(A, "reefer"))
     assert (state.over, RULES.winners(state)) == (bool(winners), winners)
     if winners:
@@ -220,12 +222,12 @@ def test_the_first_to_a_hundred_wins(totals: tuple[int, int], winners: tuple[int
 
 
 def last_round(state: State[Table]) -> list[Fact]:
-    """Return what the pages say of a last round."""
+    """Return the facts that pages show about a last round."""
     return [fact for fact in RULES.facts(state) if fact.key.startswith("last_round")]
 
 
 def passes(state: State[Table], *seats: Seat) -> State[Table]:
-    """Return the state after these seats in turn took the top discard and discarded it again."""
+    """Return the state after each of these seats took the top discard and discarded it again."""
     for seat in seats:
         state = after(state, ev.DiscardTaken(seat, "reefer"), ev.Discarded(seat, "reefer"))
     return state
@@ -233,7 +235,7 @@ def passes(state: State[Table], *seats: Seat) -> State[Table]:
 
 @proves("R-06")
 def test_a_hand_in_which_nobody_lays_any_more_is_stopped() -> None:
-    """With an empty pile a last round is announced; it ends the hand, without a bonus, if nobody lays."""
+    """With an empty pile, a last round is announced. If nobody lays in it, the hand ends without a bonus."""
     state = laid({0: "reefer", 1: "coach", 2: ""}, {0: [FIVE, FOUR]}, players=3, pile=0)
     assert not last_round(state)
     state = after(state, ev.Discarded(A, "reefer"))
@@ -247,7 +249,7 @@ def test_a_hand_in_which_nobody_lays_any_more_is_stopped() -> None:
 
 @proves("R-06")
 def test_the_last_round_begins_anew() -> None:
-    """Somebody who lays gives everybody another turn; a seat that loses its turn still has one; a new pile ends it."""
+    """The last round restarts after a seat lays, counts a lost turn as a turn, and is cancelled by a new pile."""
     held = {0: "reefer", 1: "hopper hopper coach", 2: "coach"}
     began = after(laid(held, players=3, pile=0), ev.Discarded(A, "reefer"))
     train = ev.DiscardTaken(B, "reefer"), ev.TrainBegun(B, "hopper", "hopper"), ev.Discarded(B, "reefer")
@@ -263,7 +265,7 @@ def test_the_last_round_begins_anew() -> None:
 
 @proves("R-06")
 def test_no_number_of_turns_ends_a_hand_that_moves() -> None:
-    """Only by the earlier ruling it ends after a hundred turns."""
+    """The number of turns never ends a hand, except under the earlier ruling, which stops it after a hundred."""
     state = laid({0: "reefer coach"})
     state = replace(state, table=replace(state.table, turns=10 * MOST_TURNS))
     assert after(state, ev.Discarded(A, "reefer")).table.turn == B
@@ -273,7 +275,7 @@ def test_no_number_of_turns_ends_a_hand_that_moves() -> None:
 
 @proves("S-08", "R-28")
 def test_real_hands_are_shown() -> None:
-    """At the end everybody shows what is left: so many cards, each of which can be there."""
+    """At the end every seat shows its real hand, which must have the right number of possible cards."""
     state = begun(2, "ours", hands=1)
     state = after(state, ev.DealerCardDrawn(A, "reefer"), ev.DealerCardDrawn(B, "hopper"))
     table = replace(state.table, drew=0, idle=1)
@@ -294,7 +296,7 @@ def test_real_hands_are_shown() -> None:
 
 @proves("A-05", "R-19")
 def test_a_real_hand_that_cannot_be_laid() -> None:
-    """Of real cards the others judge: all agree, and the hand is dealt again, or later may stay as it is."""
+    """All others must agree to a misdeal. They deal the hand again, or in later turns allow the large hand."""
     state = begun(2, "ours")
     state = after(state, ev.DealerCardDrawn(A, "reefer"), ev.DealerCardDrawn(B, "hopper"), ev.PileDrawn(B))
     assert after(state, ev.MisdealCalled(B), ev.MisdealAccepted(A)).effects == (ev.Misdealt(),)

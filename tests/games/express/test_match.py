@@ -1,4 +1,4 @@
-"""A match in the journal: undo crosses from hand to hand, and a restart finds the same state."""
+"""Test undo across hands, and a restart that restores the same state from the journal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.games.proofs import proves
 
 @proves("R-28", "F-7")
 def test_undo_goes_back_into_the_hand_before(tmp_path: Path) -> None:
-    """A partnership match is taken back across a deal, and has the very state that it had."""
+    """Undoing a partnership match across a deal restores the exact earlier state."""
     luck = random.Random(3)
     with Journal(tmp_path / "journal.db") as journal:
         match = Match.begin(journal, Setup(RULES.name, ("Jane", "Bill", "Tom", "Ann")), seed="4")

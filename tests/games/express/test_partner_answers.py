@@ -1,6 +1,6 @@
-"""Twelve positions in which a partner asks "May I go out?", each with the answer that a sensible player gives, and why.
+"""Twelve positions in which a partner asks "May I go out?", each with a sensible answer and its reason.
 
-A, C play against B, D. It is A's turn; C answers from its own view.
+A and C play against B and D. It is A's turn, and C answers from its own view.
 """
 
 from __future__ import annotations
@@ -84,13 +84,13 @@ POSITIONS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def answer(state: State[Table]) -> Event | None:
-    """Return what the partner says, from its own view alone."""
+    """Return the partner's answer, chosen from its own view alone."""
     return POLICY.choose(POLICY.look(state, C), random.Random(1).random)
 
 
 @pytest.mark.parametrize("why", POSITIONS)
 def test_the_partner_answers_rightly(why: str) -> None:
-    """The words of each position say why its answer is right."""
+    """The partner answers as each position expects."""
     wanted, position = POSITIONS[why]
     state = after(laid(players=4, **position), ev.PartnerAsked(A))
     assert answer(state) == (ev.PartnerAgreed(C) if wanted == "yes" else ev.PartnerForbade(C))

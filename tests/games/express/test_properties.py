@@ -1,4 +1,4 @@
-"""What holds in every game, whatever is played (§7), and what is refused."""
+"""Test what must hold in every game (§7), and that refusals change nothing."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tests.games.express.walk import play, setup_of
 from tests.games.proofs import proves
 
 GAMES = 20
-"""Games of each number of players, alone and with partners; `make soak` plays thousands."""
+"""Number of games for each number of players, alone and with partners. `make soak` plays thousands."""
 SIDES = [*[(players, "alone") for players in RULES.seats], (4, "sides"), (6, "sides")]
 FEW = 2
-"""Games in which every event that might be offered is tried at every moment."""
+"""Number of games in which a test tries every event at every moment."""
 KINDS = ("hopper", "coach", "wild", "caboose", "diesel", "boom", "wreck", "derailment", "turntable", "sedan", "")
 ONE_CARD = (ev.MaintenanceLaid, ev.Discarded, ev.DiscardedUnused, ev.WentOut)
 ON_A_TRAIN = (ev.CarLaid, ev.LaidTakenBack, ev.LocomotiveExchanged)
@@ -30,7 +30,7 @@ ON_A_TRAIN = (ev.CarLaid, ev.LaidTakenBack, ev.LocomotiveExchanged)
 @proves("F-1", "F-2", "F-3", "F-4", "F-5", "F-6")
 @pytest.mark.parametrize(("players", "partners"), SIDES)
 def test_what_always_holds(players: int, partners: str) -> None:
-    """Cards, trains, hands, slot and order, after every event; every hand ends."""
+    """All invariants hold after every event, and every hand ends."""
     for seed in range(GAMES):
         state = None
         for before, event, state in play(setup_of(players, seed, partners), seed):
@@ -40,7 +40,7 @@ def test_what_always_holds(players: int, partners: str) -> None:
 
 @proves("F-1", "F-2")
 def test_what_is_broken_is_noticed() -> None:
-    """A card from nowhere, a train without a car's place, a slot that shrinks."""
+    """The invariants detect an extra maintenance card, an extra discard and missing trains."""
     *_, (before, event, state) = islice(play(setup_of(2, 0), 0), 200)
     table = state.table
     broken = (
@@ -55,7 +55,7 @@ def test_what_is_broken_is_noticed() -> None:
 
 
 def strays(luck: random.Random) -> Event:
-    """Return any event, most of which fit nowhere."""
+    """Return a random event, which is legal only in rare cases."""
     seat, card, number = Seat(luck.randrange(7)), luck.choice(KINDS), luck.randrange(-1, 4)
     return luck.choice(
         [
@@ -91,7 +91,7 @@ def strays(luck: random.Random) -> Event:
 
 
 def lays_of(table: Table) -> set[SeatEvent]:
-    """Return everything that a seat might lay or end its turn with, legal or not, of the cards that it may hold."""
+    """Return all events, legal or not, with which a seat could lay cards or end its turn."""
     seat, hand = table.turn, table.zones.kinds(hand_of(table.turn))
     found: set[SeatEvent] = {kind(seat, card) for card in hand for kind in ONE_CARD}
     for number in range(6):
@@ -102,7 +102,7 @@ def lays_of(table: Table) -> set[SeatEvent]:
 @proves("F-7")
 @pytest.mark.parametrize("players", [2, 4])
 def test_what_is_offered_is_what_has_no_objection(players: int) -> None:
-    """Offers are found for all cards at once, objections card by card: they agree at every moment of laying."""
+    """The offered events are exactly those to which the rules have no objection."""
     for seed in range(FEW):
         for state, _, _ in islice(play(setup_of(players, seed), seed), 150):
             if isinstance(state.agenda[0], Lay):
@@ -114,7 +114,7 @@ def test_what_is_offered_is_what_has_no_objection(players: int) -> None:
 @proves("R-00", "F-7")
 @pytest.mark.parametrize("players", RULES.seats)
 def test_what_is_refused_changes_nothing(players: int) -> None:
-    """Stray events are ruled on without an error; a refusal has a number and leaves the state as it was."""
+    """The rules judge random events without an error, and a refusal names its rule and leaves the state unchanged."""
     luck = random.Random(players)
     for _, _, state in islice(play(setup_of(players, players), players), 300):
         for _ in range(4):
@@ -127,7 +127,7 @@ def test_what_is_refused_changes_nothing(players: int) -> None:
 @proves("F-7")
 @pytest.mark.parametrize("players", [2, 4])
 def test_everything_offered_is_legal_and_replays(players: int) -> None:
-    """Every offered event is accepted; the same events lead to the same state."""
+    """The rules accept every offered event, and the same events lead to the same state."""
     setup, again = setup_of(players, 1), RULES.begin(setup_of(players, 1))
     for before, event, state in islice(play(setup, 1), 250):
         for offer in legal(RULES, before):

@@ -1,4 +1,4 @@
-"""Sample games by hand: journals replayed turn by turn, to the last card, point and hash."""
+"""Replay the sample games turn by turn and compare the cards, points and hashes with results worked out by hand."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ ENDS: dict[str, tuple[tuple[int, ...], tuple[Seat, ...]]] = {
     "partners": ((170, 4, 170, 4), (A, C)),
     "real_cards": ((36, 2), (A,)),
 }
-"""Points of all seats, and who won, as reckoned by hand in `samples/README.md`."""
+"""Points of all seats and the winners, as worked out by hand in `samples/README.md`."""
 
 
 def turns(name: str) -> list[tuple[Seat, State[Table]]]:
-    """Return whose turn each was, and the state after it."""
+    """Return each turn's seat and the state after it."""
     states = samples.replay(RULES, name)
     return [
         (before.table.turn, after)
@@ -35,27 +35,27 @@ def turns(name: str) -> list[tuple[Seat, State[Table]]]:
 @proves("R-26", "S-02", "S-05", "S-08")
 @pytest.mark.parametrize("name", ENDS)
 def test_a_sample_ends_as_reckoned(name: str) -> None:
-    """Points and winners are what the pencil says."""
+    """Points and winners match those worked out by hand."""
     state = samples.replay(RULES, name)[-1]
     assert state.over
     assert (RULES.scores(state), RULES.winners(state)) == ENDS[name]
 
 
 def test_every_sample_is_reckoned() -> None:
-    """No journal is left out above."""
+    """Every sample journal has an expected result above."""
     assert sorted(ENDS) == list(samples.names(RULES))
 
 
 @proves("R-25")
 def test_a_lone_locomotive_may_make_a_hand_too_large() -> None:
-    """Bill holds six cards after the theft of his only Reefer, and must be down to five at the end of his own turn."""
+    """Bill holds six cards after a theft, and is down to four at the end of his own turn."""
     rows = turns("alone")
     assert [state.table.hand(B) for _, state in rows[5:7]] == [6, 4]
 
 
 @pytest.mark.parametrize("name", ENDS)
 def test_the_tables_of_the_readme_are_the_turns(name: str) -> None:
-    """Row by row: hand, pile, discard, slot, and the points of the side on the table."""
+    """Each row of the tables matches the hand, pile, discard, slot and points after that turn."""
     shown = []
     for seat, state in turns(name):
         table, count = state.table, state.table.zones.count

@@ -1,4 +1,4 @@
-"""What trains, bonuses, going out and hands score (S-01 to S-08)."""
+"""Test the scores of trains, bonuses, going out and hands (S-01 to S-08)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BOOK = book()
 
 
 def points(cars: str, mode: str = "set_of_three", diesel: bool = False) -> int:
-    """Return what a train scores."""
+    """Return the points of a train."""
     return train_score(BOOK, train(1, cars, diesel=diesel), mode).points
 
 
@@ -37,13 +37,13 @@ def points(cars: str, mode: str = "set_of_three", diesel: bool = False) -> int:
     ],
 )
 def test_freight(cars: str, expected: int) -> None:
-    """Three cars count their value once, further ones once more; a transition counts nothing."""
+    """The first three cars score their value once, each further car scores it again, and a transition scores 0."""
     assert points(cars) == expected
 
 
 @proves("S-02", "T-12", "scoring=sum")
 def test_the_other_reading_adds_every_car() -> None:
-    """Each car counts its value: 9 and 15; short trains nothing."""
+    """Each car scores its value, and a train of fewer than three scores nothing."""
     assert points("hopper hopper hopper", "sum") == 9
     assert points("hopper hopper hopper hopper hopper", "sum") == 15
     assert points("hopper hopper wild gondola", "sum") == 3 + 3 + 0 + 2
@@ -52,7 +52,7 @@ def test_the_other_reading_adds_every_car() -> None:
 
 @proves("S-05", "S-06", "T-17")
 def test_bonuses_double() -> None:
-    """A base of 8 with two bonuses is 32, with four 128; all four are sixteen times."""
+    """Each bonus doubles the score: two bonuses turn a base of 8 into 32, four into 128."""
     eight = book(coach=replace(BOOK["coach"], value=8, count=3))
     ordered = train_score(eight, train(1, "coach coach coach"), "set_of_three")
     assert ordered == TrainScore(32, 3, 8, ("in_order", "all_coaches"), ("coach",) * 3)
@@ -70,7 +70,7 @@ def test_bonuses_double() -> None:
 
 @proves("S-05", "S-06", "A-10")
 def test_each_bonus_by_itself() -> None:
-    """In order with gaps and repeats; one of each; a Diesel; the first car's value stands for the first three."""
+    """Each passenger bonus doubles the score by itself, and trains with freight cars get no bonus."""
     assert points("coach coach dome sleeper") == (3 + 5) * 2, "in order"
     assert points("dome coach sleeper") == 5, "neither in order nor whole"
     assert points("dome coach sleeper", diesel=True) == 5 * 2
@@ -81,7 +81,7 @@ def test_each_bonus_by_itself() -> None:
 
 @proves("R-14", "S-06", "T-18")
 def test_a_wild_stands_for_the_sixth_coach() -> None:
-    """Five Coaches and a Wild are all six."""
+    """A wild behind five Coaches counts as the sixth."""
     found = train_score(BOOK, train(1, "coach coach coach coach coach wild"), "set_of_three")
     assert found.bonuses == ("in_order", "all_coaches")
     assert found.stands_for == ("coach",) * 6
@@ -90,7 +90,7 @@ def test_a_wild_stands_for_the_sixth_coach() -> None:
 
 @proves("S-07", "S-08")
 def test_a_hand_is_scored() -> None:
-    """Trains, 5 for each maintenance card, 10 for going out, less the cards in all hands of the side."""
+    """A hand scores trains, 5 per maintenance card and 10 for going out, less the cards left in the side's hands."""
     state = laid({0: "", 1: "reefer hopper"}, {0: ["hopper hopper hopper"]}, maintenance={0: "boom office"})
     assert [score.count for score in hand_scores(state.table, A)] == [3 + 10 + 10, -7]
     assert hand_scores(state.table, None) == (HandScored((A,), 13, 3, 10), HandScored((B,), -7, left=7))
@@ -100,7 +100,7 @@ def test_a_hand_is_scored() -> None:
 
 @proves("S-08")
 def test_what_going_out_and_hands_bring_follows_the_profile() -> None:
-    """Ten, five for two pairs; a hand may cost so much a card."""
+    """Going out scores 10, or 5 for two pairs. A profile may set a fixed cost for each card left in hand."""
     pairs, fixed, cards = fixed_for(4), fixed_for(2), ("reefer", "wild", "wreck")
     alone = fixed_for(4, partners="alone")
     assert [each.out_bonus for each in (fixed, pairs, alone, fixed_for(6))] == [10, 5, 10, 10]

@@ -1,4 +1,4 @@
-"""Nobody learns what another seat holds, nor which card a locomotive is (§6)."""
+"""Nobody may learn another seat's hand or the face of a locomotive (§6)."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.games.express.walk import play
 from tests.games.proofs import proves
 
 SEEN_CARDS = 500
-"""Events of a random game at which all views are compared."""
+"""Number of events of a random game after which all views are compared."""
 
 
 def said(state: State[Table], seat: Seat | None) -> Any:
-    """Return all that pages get of a view."""
+    """Return everything that pages receive of a view."""
     view = RULES.view(state, seat)
     plain = public_fields(view) if seat is None else own_fields(view)
     return msgspec.json.encode(view), msgspec.json.encode(plain), RULES.layout(state), RULES.facts(state)
@@ -32,7 +32,7 @@ def said(state: State[Table], seat: Seat | None) -> Any:
 @proves("E-1", "E-2", "E-3")
 @pytest.mark.parametrize("players", [2, 4])
 def test_no_view_depends_on_what_is_hidden(players: int) -> None:
-    """Hands, locomotives and the pile may be others: the public table and every other seat see the same."""
+    """Exchanging hidden hands, locomotives and the pile changes neither the public view nor any other seat's view."""
     luck = random.Random(players)
     viewers: list[Seat | None] = [None, *[Seat(seat) for seat in range(players)]]
     for number, (_, _, state) in enumerate(play(Setup(RULES.name, players, {"hands": 1}), players)):
@@ -44,7 +44,7 @@ def test_no_view_depends_on_what_is_hidden(players: int) -> None:
 
 @proves("E-1", "E-2")
 def test_what_a_seat_sees() -> None:
-    """Its own hand; in its own laying phase its side's locomotives; nothing of a partner's hand."""
+    """A seat sees its own hand and, in its laying phase, its side's locomotives, but not its partner's hand."""
     state = laid({0: "hopper coach", 2: "reefer wild"}, {0: ["dome"]}, players=4)
     assert RULES.view(state, A).own_cards == ("hopper", "coach")
     assert RULES.view(state, A).own_locomotives == ((1, "box_car"),)
@@ -57,7 +57,7 @@ def test_what_a_seat_sees() -> None:
 
 @proves("E-4", "partners_see=hands", "partners_see=trains")
 def test_partners_may_see_one_anothers_hands_by_option() -> None:
-    """Only partners, and only with the option."""
+    """Only partners see each other's hands, and only with the option."""
     hands = {0: "hopper coach", 2: "reefer wild"}
     state = laid(hands, players=4, partners_see="hands")
     assert RULES.view(state, A).partner_cards == ((C, ("reefer", "wild")),)
@@ -68,7 +68,7 @@ def test_partners_may_see_one_anothers_hands_by_option() -> None:
 
 @proves("E-2", "R-08")
 def test_a_known_card_laid_face_down_is_known_no_more() -> None:
-    """Everybody saw the discard taken; whether it became a locomotive, nobody can tell."""
+    """Everybody sees a taken discard, but nobody can know whether it became a locomotive."""
     state = laid({0: "hopper reefer"}, discard="dome", phase="draw")
     state = after(state, ev.DiscardTaken(A, "dome"))
     assert "dome" in state.table.zones.view_of("hand.0", B)
@@ -79,7 +79,7 @@ def test_a_known_card_laid_face_down_is_known_no_more() -> None:
 
 @proves("E-5", "R-23")
 def test_the_question_for_protection_tells_nothing() -> None:
-    """The victim is asked with the card and without it; only its own page shows the difference."""
+    """The victim is asked with or without the card, and only its own page shows the difference."""
     views = []
     for card in ("boom", "reefer"):
         state = laid({0: "derailment hopper", 1: card}, {})
@@ -91,7 +91,7 @@ def test_the_question_for_protection_tells_nothing() -> None:
 
 @proves("E-1", "E-2")
 def test_secret_fields_and_what_reveals() -> None:
-    """A deal is nobody's to read, a draw and a locomotive only their seat's; a refusal that touches a hand likewise."""
+    """Deals, draws and locomotives have secret fields, and a refusal about a hand goes to its seat alone."""
     state = laid({0: "hopper"})
     assert RULES.secret(state, ev.HandsDealt(())) == RULES.secret(state, ev.CardsDrawn(A, ())) == ("cards",)
     assert RULES.secret(state, ev.TrainBegun(A, "hopper", "coach")) == ("locomotive",)

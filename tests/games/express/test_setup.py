@@ -1,4 +1,4 @@
-"""Players, sides, figures, the draw for the deal and the deal (R-01 to R-03)."""
+"""Test players, sides, figures, the draw for the dealer and the deal (R-01 to R-03)."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from tests.games.proofs import proves
 
 
 def bad(setup: Setup) -> tuple[str, str]:
-    """Return rule and key of why a match cannot begin."""
+    """Return the rule and the key of the refusal of a set-up."""
     with pytest.raises(BadSetup) as caught:
         RULES.begin(setup)
     return caught.value.refusal.rule, caught.value.refusal.key
 
 
 def owners(**changed: Any) -> Any:
-    """Return our figures as the owner's data, some changed."""
+    """Return the shipped figures as an owner's data, with changes."""
     return to_builtins(replace(shipped("ours"), name="owner", **changed))
 
 
 @proves("R-01", "partners=usual", "partners=alone", "partners=sides")
 def test_who_plays_together() -> None:
-    """Pairs with four or six, alternating; alone by choice; other numbers alone."""
+    """Four or six play in alternating pairs unless they choose to play alone. Other numbers play alone."""
     pairs = {4: ((A, C), (B, D)), 6: ((0, 3), (1, 4), (2, 5))}
     for players in RULES.seats:
         sides = begun(players).table.fixed.sides.groups
@@ -49,7 +49,7 @@ def test_who_plays_together() -> None:
 
 @proves("R-01", "side")
 def test_sides_that_cannot_play_are_refused() -> None:
-    """One and three, neighbours, a single side, threes, pairs of three players, too many players."""
+    """Sides are refused if they are unequal, seated together, of the wrong size, or for the wrong number of players."""
     one_and_three, neighbours, all_together = (1, 2, 2, 2), (1, 1, 2, 2), (1, 1, 1, 1)
     assert bad(Setup(RULES.name, 4, {"side": one_and_three})) == ("R-01", "unequal_sides")
     assert bad(Setup(RULES.name, 4, {"side": neighbours})) == ("R-01", "seated_together")
@@ -65,7 +65,7 @@ def test_sides_that_cannot_play_are_refused() -> None:
 
 @proves("R-03", "A-06", "profile=ours")
 def test_our_deck_keeps_to_what_is_known() -> None:
-    """132 cards; nine freight types with 13 less its value of each, 90 in all; the known groups; no express card."""
+    """The shipped deck has 132 cards, and each freight type has 13 cards less its value."""
     profile = shipped("ours")
     cards = GAME.cards()
     assert cards is not None and sum(cards.counts.values()) == 132
@@ -82,7 +82,7 @@ def test_our_deck_keeps_to_what_is_known() -> None:
 
 @proves("S-02", "R-01", "T-36", "profile=reconstruction", "profile=owner")
 def test_missing_figures_are_asked_for_by_their_rules() -> None:
-    """What nobody knows is never guessed: the set-up names the rule and the figure."""
+    """The set-up names the rule and the figure that is missing, and never guesses it."""
     with pytest.raises(BadSetup) as caught:
         RULES.begin(Setup(RULES.name, 2, {"profile": "reconstruction"}))
     assert "S-02: value of hopper not entered." in caught.value.message
@@ -99,7 +99,7 @@ def test_missing_figures_are_asked_for_by_their_rules() -> None:
 
 @proves("R-01")
 def test_impossible_figures_are_refused() -> None:
-    """A negative value, a text, a card twice, a card of another group, one that nobody knows, unequal sides."""
+    """A profile with negative, doubled, misplaced or non-numeric figures is refused."""
     cards = shipped("ours").cards
     wrong: list[Any] = [
         owners(cards=(*cards[:-1], replace(cards[-1], count=-1))),
@@ -118,7 +118,7 @@ def test_impossible_figures_are_refused() -> None:
 
 
 def test_nobody_deals_before_all_have_drawn() -> None:
-    """Who deals, and whose first turn it is, is said when it is known."""
+    """Pages name the dealer and the first round only after everybody has drawn."""
     assert [fact.key for fact in RULES.facts(begun())] == []
     state = after(begun(), ev.DealerCardDrawn(A, "hopper"), ev.DealerCardDrawn(B, "box_car"))
     assert [fact.key for fact in RULES.facts(state)] == ["dealer", "first_round"]
@@ -126,7 +126,7 @@ def test_nobody_deals_before_all_have_drawn() -> None:
 
 @proves("R-02", "T-2")
 def test_tied_dealers_draw_again() -> None:
-    """Two fives and a wild: the fives draw again; the higher one deals, its left neighbour begins."""
+    """Two seats that tie for the highest card draw again. The winner deals, and the seat to its left begins."""
     state = begun(3)
     assert why(state, ev.DealerCardDrawn(B, "wild")) == ("R-02", "not_your_turn", None)
     assert why(state, ev.DealerCardDrawn(A, "sedan")) == ("R-02", "not_in_deck", None)
@@ -141,7 +141,7 @@ def test_tied_dealers_draw_again() -> None:
 
 @proves("R-02")
 def test_cards_of_a_tie_stay_out() -> None:
-    """Those who tie draw of the rest, so that even equal hands come to an end; once it is too small, of all cards."""
+    """Tied seats draw from the remaining cards, and from the whole deck once too few remain."""
     state = begun(2)
     ranked = sorted(state.table.fixed.cards, key=lambda card: value_of(state.table.fixed.book, card))
     odd = ranked.index("turntable")
@@ -157,7 +157,7 @@ def test_cards_of_a_tie_stay_out() -> None:
 
 @proves("R-03", "T-1")
 def test_the_deal() -> None:
-    """Eight each for four in pairs, the rest is the pile; ten if everybody is alone; discard and slot are empty."""
+    """With four players, partners get eight cards each and lone players ten. The rest forms the pile."""
     for options, each in (({}, 8), ({"partners": "alone"}, 10)):
         state = begun(4, **options)
         for seat, card in enumerate(("reefer", "hopper", "hopper", "wild")):
@@ -172,7 +172,7 @@ def test_the_deal() -> None:
 
 @proves("R-03")
 def test_real_cards_are_dealt_by_people() -> None:
-    """Then the companion knows numbers: eight cards each, none by name."""
+    """People deal real cards, so the companion knows how many cards each hand has but not which."""
     state = begun(4, "ours")
     for seat, card in enumerate(("reefer", "hopper", "hopper", "wild")):
         state = after(state, ev.DealerCardDrawn(Seat(seat), card))
@@ -182,7 +182,7 @@ def test_real_cards_are_dealt_by_people() -> None:
 
 @proves("R-20", "T-35", "variant=family", "variant=full")
 def test_the_family_variant_has_no_disasters() -> None:
-    """Its deck lacks disasters, turntables and maintenance: such a card is not in this profile."""
+    """The family variant refuses disasters, turntables and maintenance cards, which its deck lacks."""
     state = laid({0: "hopper hopper", 1: "gondola"}, variant="family")
     assert sum(state.table.fixed.deck.values()) == 111
     assert why(state, ev.DisasterPlayed(A, "wreck", B, 1)) == ("R-20", "not_in_profile", None)
@@ -191,7 +191,7 @@ def test_the_family_variant_has_no_disasters() -> None:
 
 
 def test_a_match_keeps_its_figures() -> None:
-    """The resolved set-up holds every figure, whatever the program brings later."""
+    """The resolved set-up stores every figure, so that later releases cannot change the match."""
     setup = RULES.resolve_setup(Setup(RULES.name, 2))
     assert isinstance(setup.catalogue, dict)
     assert RULES.begin(setup).table.fixed.profile == shipped("ours")

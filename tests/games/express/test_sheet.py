@@ -1,4 +1,4 @@
-"""The figures of an owner's box as a form: each line is confirmed on its own, and what is open is asked for."""
+"""Test the form for the figures of an owner's box, where each line is confirmed on its own."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ LINES = [*[card.id for card in unconfirmed().cards], *FIGURES]
 
 
 def line(name: str) -> int:
-    """Return the place of a card or another figure in the form."""
+    """Return the index in the form of a card or another figure."""
     return LINES.index(name)
 
 
 def complete() -> list[Row]:
-    """Return the form with every open figure filled in, nothing ticked."""
+    """Return the form with every missing figure filled in and nothing ticked."""
     choices = row_choices(SAY)
     return [
         row._replace(
@@ -39,7 +39,7 @@ def complete() -> list[Row]:
 
 
 def saved(form: list[Row]) -> JsonObject:
-    """Return the data that a form makes."""
+    """Return the data saved from a form."""
     data, wrong = fill_list(BOX, form, SAY)
     assert data is not None and wrong == []
     return data
@@ -47,7 +47,7 @@ def saved(form: list[Row]) -> JsonObject:
 
 @proves("R-01", "profile=owner")
 def test_the_form_begins_with_the_reconstruction() -> None:
-    """Its figures stand there unconfirmed, its holes are open, and each line names the rules that need it."""
+    """The form starts with the reconstructed figures unconfirmed, leaves unknown ones empty, and names their rules."""
     assert not any(row.checked for row in BOX) and suggest_rows(BOX) == BOX
     shown = {name: BOX[line(name)][1:] for name in ("box_car", "hopper", "coach", "turntable", "wild", "target")}
     assert shown == {
@@ -69,7 +69,7 @@ def test_the_form_begins_with_the_reconstruction() -> None:
 
 
 def test_a_line_with_a_tick_or_other_figures_is_the_owners() -> None:
-    """Others stay unverified, and so does a line in which something is open."""
+    """A complete line with a tick or a changed figure becomes the owner's, and all other lines stay unverified."""
     form = list(BOX)
     form[line("wild")] = form[line("wild")]._replace(value="4")
     form[line("box_car")] = form[line("box_car")]._replace(checked=True)
@@ -90,7 +90,7 @@ def test_a_line_with_a_tick_or_other_figures_is_the_owners() -> None:
 
 @proves("R-01", "S-02")
 def test_a_match_begins_with_the_owners_figures() -> None:
-    """As soon as nothing is open; how many lines are unverified is said as long as there are some."""
+    """A match begins when no figure is missing, and pages show the number of unverified lines."""
     data = saved(complete())
     table = RULES.begin(Setup(RULES.name, 4, {}, data, "box"))
     assert table.table.fixed.profile == msgspec.convert(data, Profile)
@@ -103,7 +103,7 @@ def test_a_match_begins_with_the_owners_figures() -> None:
 
 @proves("R-01")
 def test_what_is_open_is_asked_for_in_words() -> None:
-    """Each rule names its figures, in the language of the page; the family variant needs fewer."""
+    """The refusal lists the missing figures by rule in the page's language, and the family variant needs fewer."""
     form = complete()
     for name in ("hopper", "coach", "reefer", "hand_cost"):
         form[line(name)] = form[line(name)]._replace(value="")
@@ -127,7 +127,7 @@ def test_what_is_open_is_asked_for_in_words() -> None:
 
 
 def test_suggested_counts_stay_unverified_until_they_are_confirmed() -> None:
-    """A freight card's value suggests how many there are; the line is the owner's with a tick or another number."""
+    """The form suggests a freight card's count from its value. The line stays unverified until ticked or changed."""
     counts = proposals()
     assert (counts[str(line("hopper") + 1)]["3"], "1" in counts, len(counts)) == ("10", False, 7)
     form = list(BOX)
@@ -144,7 +144,7 @@ def test_suggested_counts_stay_unverified_until_they_are_confirmed() -> None:
 
 
 def test_parts_of_the_form_begin_with_their_first_lines() -> None:
-    """Freight, passenger cars, other cars, maintenance, disasters with turntables, and the figures of the deal."""
+    """The sections are freight, passenger cars, other cars, maintenance, disasters with turntables, and the deal."""
     first = ("box_car", "mail_baggage", "wild", "light_crane", "broken_car", "deal_alone")
     assert [LINES[int(number) - 1] for number in sections(SAY)] == list(first)
 
@@ -165,14 +165,14 @@ def test_parts_of_the_form_begin_with_their_first_lines() -> None:
     ],
 )  # fmt: skip
 def test_a_figure_that_cannot_be_is_refused_with_its_rule(name: str, typed: dict[str, Any], said: str) -> None:
-    """A negative number, a text, one that is too large, and a tick beside a gap: nothing of the form is taken."""
+    """The form refuses a figure that is negative, too large or not a number, and a tick beside a missing figure."""
     form = list(BOX)
     form[line(name)] = form[line(name)]._replace(**typed)
     assert fill_list(BOX, form, SAY) == (None, [said])
 
 
 def test_a_form_with_other_lines_is_refused() -> None:
-    """A line less is refused in words; a second figure in a line that has none is nothing."""
+    """The form refuses a missing line, and ignores a second figure in a line that takes only one."""
     assert fill_list(BOX, BOX[1:], SAY) == (None, ["The form has other lines than the 35 of the list."])
     form = list(BOX)
     form[line("wild")] = form[line("wild")]._replace(kind="many")

@@ -1,4 +1,4 @@
-"""Express as a camera follows it: what is taken, what is asked, and what people say."""
+"""Test how the camera follows Express: what it records by itself, what it asks, and what people must enter."""
 
 from __future__ import annotations
 
@@ -45,22 +45,22 @@ BEFORE = (
     PileDrawn(B), TrainBegun(B, "reefer", ""), CarLaid(B, 1, "reefer"), TrainBegun(B, "gondola", ""),
     CarLaid(B, 2, "gondola"), Discarded(B, "log_car"),
 )  # fmt: skip
-"""The first round of a hand of two: both have twelve cards dealt and must lay seven."""
+"""First round of a hand of two, in which both have twelve cards and must lay seven."""
 DEALERS = ((A, "box_car"), (B, "gondola"), (C, "box_car"), (3, "hopper"))
-"""What four seats draw for the deal, so that the fourth deals."""
+"""Cards that four seats draw for the deal. The fourth seat becomes the dealer."""
 SHIELDS = ("light_crane", "light_crane", "office", "office", "transfer", "boom")
-"""As many as find room with one seat."""
+"""As many maintenance cards as fit beside one seat."""
 
 
 def real(*events: Event, **options: object) -> State[Table]:
-    """Return a match of two with real cards after a round in which A begins, and these events."""
+    """Return a match of two with real cards, after a first round begun by A and these events."""
     state = begun(deck="ours", **options)
     state = after(state, DealerCardDrawn(A, "box_car"), DealerCardDrawn(B, "hopper"))
     return after(state, *roomy(state), *events)
 
 
 def roomy(state: State[Table]) -> tuple[Event, ...]:
-    """Return the first round: each seat lays so much that it may discard."""
+    """Return the events of the first round, in which each seat lays enough to be allowed to discard."""
     more = {A: ("hopper", "tank_car"), B: ("reefer", "gondola")}
     found: list[Event] = []
     for event in BEFORE:
@@ -71,9 +71,9 @@ def roomy(state: State[Table]) -> tuple[Event, ...]:
 
 
 def seen(state: State[Table], gone: str = "", down: str = "", **cards: tuple[str, ...]) -> Layout:
-    """Return the table as the rules lay it, with these cards besides, by place with `_` for `.`.
+    """Return the expected layout with extra cards. Keys are place names with `_` for `.`.
 
-    On piles they lie on top. `gone`: a place that is empty. `down`: a row with one more card face down.
+    On piles, the extra cards lie on top. `gone` names a place to empty, `down` a row with an extra card face down.
     """
     lies = dict(RULES.layout(state).spots)
     for name, more in cards.items():
@@ -88,7 +88,7 @@ def seen(state: State[Table], gone: str = "", down: str = "", **cards: tuple[str
 
 
 def explained(state: State[Table], lies: Layout) -> tuple[tuple[Event, ...], ...]:
-    """Return what may have happened."""
+    """Return the possible explanations of what the camera sees."""
     return reconcile(RULES, state, lies).explanations
 
 
@@ -96,7 +96,7 @@ def explained(state: State[Table], lies: Layout) -> tuple[tuple[Event, ...], ...
 
 
 def test_who_deals_is_seen() -> None:
-    """Each seat lays the card that it drew on its own place; those who tied lay another one."""
+    """Each seat lays its drawn card on its own place, and tied seats lay another one."""
     state = begun(deck="ours")
     first = explained(state, seen(state, seat_1_maintenance=("hopper",)))
     assert first == ((DealerCardDrawn(A, "hopper"),),)
@@ -107,7 +107,7 @@ def test_who_deals_is_seen() -> None:
 
 
 def test_a_draw_from_the_pile_shows_with_what_is_laid() -> None:
-    """No picture shows it; a car, a new train or a discard after it does."""
+    """A draw from the pile is recorded with the car or the new train that follows it."""
     state = real()
     laid = PileDrawn(A), CarLaid(A, 1, "hopper")
     assert explained(state, seen(state, seat_1_train_1=("hopper",))) == (laid,)
@@ -116,7 +116,7 @@ def test_a_draw_from_the_pile_shows_with_what_is_laid() -> None:
 
 
 def test_a_discard_that_is_gone_was_taken() -> None:
-    """Unless a card like the one below it may have been discarded on it: then people say which."""
+    """A missing top discard was taken, unless a card of the kind below it may have been discarded onto it."""
     state = real()
     taken = seen(state)
     taken.spots[DISCARD] = Spot(("box_car",))
@@ -127,12 +127,12 @@ def test_a_discard_that_is_gone_was_taken() -> None:
 
 
 def strict(state: State[Table]) -> object:
-    """Return the figures with a hand limit of none, so that nobody may discard without laying."""
+    """Return the figures with a hand limit of zero, so that every seat must lay before it discards."""
     return replace(state.table.fixed.profile, hand_limit=0)
 
 
 def test_a_draw_that_was_covered_is_asked() -> None:
-    """If an arm lies over the discard while a car is laid, nobody knows where the cards came from."""
+    """If an arm covers the discard while a car is laid, the camera asks where the drawn card came from."""
     state = real()
     lies = seen(state, seat_1_train_1=("hopper",))
     del lies.spots[DISCARD]
@@ -141,7 +141,7 @@ def test_a_draw_that_was_covered_is_asked() -> None:
 
 
 def test_an_empty_discard_is_the_new_pile() -> None:
-    """When a card is due and the pile is empty, people shuffle the discard (R-06)."""
+    """People shuffle the discard when the pile is empty and a card must be drawn (R-06)."""
     state = real()
     zones = state.table.zones.move_all(PILE, WRECK)
     state = replace(state, table=replace(state.table, zones=zones))
@@ -152,7 +152,7 @@ def test_an_empty_discard_is_the_new_pile() -> None:
 
 
 def test_cars_are_laid_in_the_order_in_which_they_lie() -> None:
-    """The order of passenger cars decides over bonuses (S-06)."""
+    """Cars are recorded in the order they lie in, because the order of passenger cars affects bonuses (S-06)."""
     state = real(PileDrawn(A))
     lies = seen(state, seat_1_train_3=("coach", "mail_baggage", "diesel"), down=row_of(A, 3))
     laid = TrainBegun(A, "coach", ""), CarLaid(A, 3, "mail_baggage"), CarLaid(A, 3, "diesel")
@@ -162,7 +162,7 @@ def test_cars_are_laid_in_the_order_in_which_they_lie() -> None:
 
 
 def test_a_train_may_begin_in_any_row() -> None:
-    """The next one that is seen elsewhere is the next train, and its cars are known there."""
+    """A new train may lie in any row, and later cars are looked for in that row."""
     state = real(PileDrawn(A))
     lies = seen(state, seat_1_train_6=("coach",), down=row_of(A, 6))
     assert explained(state, lies) == ((TrainBegun(A, "coach", ""),),)
@@ -173,7 +173,7 @@ def test_a_train_may_begin_in_any_row() -> None:
 
 
 def test_partners_lay_before_both_of_them() -> None:
-    """What finds no room with the first partner lies with the next one."""
+    """Maintenance cards that do not fit beside the first partner lie beside the next one."""
     state = after(begun(4, deck="ours"), *[DealerCardDrawn(s, card) for s, card in DEALERS])
     turn = state.table.turn
     lies = seen(state, **{f"seat_{C + 1}_maintenance": ("boom",)})
@@ -184,7 +184,7 @@ def test_partners_lay_before_both_of_them() -> None:
 
 
 def test_a_card_that_is_missing_is_not_taken_back() -> None:
-    """It may be unseen under others: people say that they take one back."""
+    """A missing card may be hidden under others, so the camera never records it as taken back."""
     state = real(PileDrawn(A), CarLaid(A, 1, "hopper"))
     lies = seen(state)
     lies.spots[ROW] = Spot(("hopper",) * 3, 1)
@@ -196,7 +196,7 @@ def test_a_card_that_is_missing_is_not_taken_back() -> None:
 
 
 def test_a_turn_ends_by_the_card_on_the_discard() -> None:
-    """A disaster there has no effect; the last card of a hand goes out (R-21, R-26)."""
+    """A card on the discard ends the turn. A disaster there has no effect, and a last card goes out (R-21, R-26)."""
     state = real(PileDrawn(A))
     assert explained(state, seen(state, discard=("coach",))) == ((Discarded(A, "coach"),),)
     assert explained(state, seen(state, discard=("wreck",))) == ((DiscardedUnused(A, "wreck"),),)
@@ -209,7 +209,7 @@ def test_a_turn_ends_by_the_card_on_the_discard() -> None:
 
 
 def test_a_card_on_one_of_its_kind_shows_when_the_next_seat_lays() -> None:
-    """Until then nothing has changed, and the seat says that it has discarded."""
+    """A discard on a card of the same kind is recorded only when the next seat lays."""
     state = real(PileDrawn(A))
     assert explained(state, seen(state)) == ()
     discarded, laid = Discarded(A, "log_car"), CarLaid(B, 1, "reefer")
@@ -218,7 +218,7 @@ def test_a_card_on_one_of_its_kind_shows_when_the_next_seat_lays() -> None:
 
 
 def test_where_a_card_finds_no_room_people_end_the_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """More may lie beside the mat than is seen."""
+    """A discard does not end the turn while a full row may have more cards beside the mat."""
     monkeypatch.setattr(sight, "LARGE", LARGE._replace(train=6))
     state = real(PileDrawn(A), CarLaid(A, 1, "hopper"))
     assert explained(state, seen(state, discard=("coach",))) == ((Discarded(A, "coach"),),)
@@ -227,7 +227,7 @@ def test_where_a_card_finds_no_room_people_end_the_turn(monkeypatch: pytest.Monk
 
 
 def test_what_lies_where_more_finds_room_explains_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A track that overflows is not compared: that cards lie on it is no sign of a draw."""
+    """A row that overflows is not compared, so its cards are no evidence of a draw."""
     monkeypatch.setattr(sight, "LARGE", LARGE._replace(train=3))
     state = real()
     assert ROW in RULES.layout(state).overflowing
@@ -237,7 +237,7 @@ def test_what_lies_where_more_finds_room_explains_nothing(monkeypatch: pytest.Mo
 
 
 def test_the_slot_shows_turntables_and_disasters() -> None:
-    """Whom a disaster hits is asked; what protects from it is seen (R-20, R-23)."""
+    """The camera offers each train that a disaster may hit, and detects the card that averts it (R-20, R-23)."""
     state = real(PileDrawn(A))
     assert explained(state, seen(state, slot=("turntable",))) == ((TurntablePlayed(A),),)
     hits = explained(state, seen(state, slot=("broken_car",)))
@@ -251,13 +251,13 @@ def test_the_slot_shows_turntables_and_disasters() -> None:
 
 
 def test_a_pile_has_no_misread_cards() -> None:
-    """A later card covers a discard rightly; only cards that lie open all the time are corrected."""
+    """Only cards that stay visible are corrected. A discard is not, because the next card rightly covers it."""
     assert tuple(RULES.with_other_card(Discarded(A, "coach"), "coach", "dome")) == ()
     assert tuple(RULES.with_other_card(CarLaid(A, 1, "coach"), "coach", "dome")) == (CarLaid(A, 1, "dome"),)
 
 
 def test_hands_are_shown_one_after_another() -> None:
-    """A hand that still lies there is not the next seat's (S-08)."""
+    """Each seat shows its hand in turn, and a hand still on the table is not taken for the next seat's (S-08)."""
     state = real()
     state = replace(state, agenda=(ShowHand((A, B)), ScoreHand(), AfterHand()))
     hands = {seat: state.table.hand(seat) for seat in (A, B)}
@@ -276,7 +276,7 @@ def test_hands_are_shown_one_after_another() -> None:
 
 @pytest.mark.parametrize(("players", "seed"), [(2, 5), (3, 3), (4, 6), (6, 2)])
 def test_a_whole_hand_is_followed(tmp_path: Path, players: int, seed: int) -> None:
-    """Nothing is taken that has not happened; what no picture tells is asked or said, and all ends true."""
+    """The camera never records an event that has not happened, and the final state is right."""
     setup = Setup("express", players, {"hands": 1}, deck="ours")
     with follow_game(tmp_path, RULES, setup, PerfectSight(RULES, players)) as people:
         found = people.play(random.Random(seed).random)
@@ -285,7 +285,7 @@ def test_a_whole_hand_is_followed(tmp_path: Path, players: int, seed: int) -> No
 
 
 def test_the_mat_has_room_for_what_usually_lies_there() -> None:
-    """A mat for five or six has shorter rows, and fewer of them."""
+    """A mat for five or six has shorter and fewer rows."""
     assert len(places(4)) - 4 == 4 * (LARGE.trains + 1)
     assert len(places(6)) - 4 == 6 * (SMALL.trains + 1)
     assert {place.kind for place in places(6) if place.seat is not None} == {"row"}
@@ -296,7 +296,7 @@ def test_the_mat_has_room_for_what_usually_lies_there() -> None:
 
 
 def test_an_imagined_hand_stays_the_same_while_it_is_laid() -> None:
-    """A real hand is known to nobody: what the bot lays is missing from it afterwards, and nothing else changes."""
+    """A card that the bot lays leaves its imagined hand, and the rest of that hand stays the same."""
     state = real(PileDrawn(A))
     held = imagined_hand(state.table, A)
     assert len(held) == state.table.hand(A) and imagined_hand(state.table, A) == held

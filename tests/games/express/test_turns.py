@@ -1,4 +1,4 @@
-"""Drawing, laying, locomotives and the discard (R-04 to R-21)."""
+"""Test drawing, laying, locomotives and the discard (R-04 to R-21)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIVE = "hopper gondola tank_car log_car reefer"
 
 @proves("R-04", "R-05", "T-3")
 def test_two_cards_of_the_pile() -> None:
-    """The hand grows by two, which chance names; then the laying phase begins."""
+    """Drawing from the pile adds two random cards to the hand and starts the laying phase."""
     state = laid({0: FIVE}, phase="draw")
     state = after(state, ev.PileDrawn(A))
     assert state.agenda[0] == DealCards(A, 2)
@@ -34,7 +34,7 @@ def test_two_cards_of_the_pile() -> None:
 
 @proves("R-05", "T-4", "T-5")
 def test_the_top_discard_alone() -> None:
-    """One card, not a second one, not a lower one, never one of the slot."""
+    """A seat may take only the top discard, no second card, and nothing from the slot."""
     state = laid({0: FIVE}, discard="coach dome", slot="wreck", phase="draw")
     assert why(state, ev.DiscardTaken(A, "wreck")) == ("R-05", "slot_closed", None)
     assert why(state, ev.DiscardTaken(A, "coach")) == ("R-05", "only_the_top", None)
@@ -49,7 +49,7 @@ def test_the_top_discard_alone() -> None:
 
 @proves("R-06", "T-6")
 def test_the_discard_is_shuffled_when_a_card_is_due() -> None:
-    """One card of the pile, then the discard is the new pile for the second one; the slot is not touched."""
+    """After the last card of the pile, the discard is shuffled to supply the second card, and the slot stays."""
     state = laid({0: "hopper"}, discard="coach dome", slot="wreck", phase="draw", pile=1)
     left = state.table.zones.remaining("pile")
     assert why(state, ev.Reshuffled(A)) == ("R-06", "not_due", None)
@@ -64,7 +64,7 @@ def test_the_discard_is_shuffled_when_a_card_is_due() -> None:
 
 @proves("R-06")
 def test_people_shuffle_real_cards() -> None:
-    """The companion waits until the discard is shuffled, then counts the second card."""
+    """With real cards, the companion waits for the shuffle before it counts the second card."""
     state = laid({0: "hopper"}, discard="coach dome", phase="draw", pile=1)
     fixed = replace(state.table.fixed, dealt=False)
     state = replace(state, table=replace(state.table, fixed=fixed))
@@ -77,7 +77,7 @@ def test_people_shuffle_real_cards() -> None:
 
 @proves("R-06")
 def test_what_there_is_is_drawn() -> None:
-    """With neither pile nor discard nothing is drawn, and the turn goes on."""
+    """With an empty pile and an empty discard, the seat draws nothing and its turn continues."""
     state = after(laid({0: "hopper", 1: "gondola"}, discard="", phase="draw", pile=0), ev.PileDrawn(A))
     assert state.agenda[0] == Lay(A) and hand(state, 0) == ["hopper"]
     state = after(state, ev.Discarded(A, "hopper"))
@@ -86,7 +86,7 @@ def test_what_there_is_is_drawn() -> None:
 
 @proves("R-02", "R-04")
 def test_everything_has_its_phase() -> None:
-    """Nothing is laid before drawing, and only by the seat on turn."""
+    """A seat must draw before it lays, and only the seat on turn may act."""
     state = laid({0: FIVE, 1: FIVE}, phase="draw")
     assert why(state, ev.Discarded(A, "hopper")) == ("R-04", "draw_first", None)
     assert why(state, ev.PileDrawn(B)) == ("R-02", "not_your_turn", None)
@@ -100,7 +100,7 @@ def test_everything_has_its_phase() -> None:
 
 @proves("R-07", "R-08", "T-7", "T-8")
 def test_a_train_is_a_locomotive_and_a_car() -> None:
-    """Neither without the other; any card can be the locomotive, whose face only its side knows."""
+    """A train needs a car and a locomotive. Any card can be the locomotive, and only its side knows the face."""
     state = laid({0: "hopper gondola wreck"})
     assert why(state, ev.TrainBegun(A, "", "hopper")) == ("R-07", "locomotive_needs_car", None)
     assert why(state, ev.LocomotiveExchanged(A, 0, "hopper")) == ("R-07", "locomotive_needs_car", None)
@@ -117,7 +117,7 @@ def test_a_train_is_a_locomotive_and_a_car() -> None:
 
 @proves("R-08")
 def test_a_real_locomotive_has_no_name() -> None:
-    """Nobody says which card lies face down; it is exchanged without a word."""
+    """People exchange real locomotives without entering it, and no event may name the card."""
     state = begun(2, "ours")
     for seat, card in enumerate(("reefer", "hopper")):
         state = after(state, ev.DealerCardDrawn(Seat(seat), card))
@@ -131,7 +131,7 @@ def test_a_real_locomotive_has_no_name() -> None:
 
 @proves("R-09", "R-10", "T-9")
 def test_all_cars_are_identical_or_passenger_cars() -> None:
-    """No other freight car, no passenger car; passenger cars mix; only the own side's trains grow."""
+    """A freight train takes only its own type, passenger cars mix, and a seat adds only to its side's trains."""
     state = laid({0: "hopper gondola coach dome sleeper"}, {0: ["gondola", "coach"], 1: ["hopper"]})
     assert why(state, ev.CarLaid(A, 1, "hopper")) == ("R-09", "cannot_add", None)
     assert why(state, ev.CarLaid(A, 1, "coach")) == ("R-09", "cannot_add", None)
@@ -144,7 +144,7 @@ def test_all_cars_are_identical_or_passenger_cars() -> None:
 
 @proves("R-12", "R-13", "R-14", "A-09", "T-10", "T-11")
 def test_wilds_fill_and_lead_over() -> None:
-    """Never the only car; in a group; behind two identical cars it leads over once."""
+    """A wild cannot begin a train, but fills a group or joins a second group behind two identical cars."""
     state = laid({0: "wild hopper gondola gondola wreck"}, {0: ["hopper", "hopper hopper"]})
     assert why(state, ev.TrainBegun(A, "wild", "hopper")) == ("R-14", "wild_alone", None)
     one = lays(state, "1 wild")
@@ -159,7 +159,7 @@ def test_wilds_fill_and_lead_over() -> None:
 
 @proves("R-13", "A-01")
 def test_there_is_one_transition() -> None:
-    """A second wild fills the second group; another type cannot follow it."""
+    """A train has at most one transition, so a second wild fills the second group."""
     state = laid({0: "tank_car gondola reefer"}, {0: ["hopper hopper wild gondola gondola wild"]})
     assert why(state, ev.CarLaid(A, 1, "tank_car")) == ("R-09", "cannot_add", None)
     assert accepted(state, ev.CarLaid(A, 1, "gondola"))
@@ -169,7 +169,7 @@ def test_there_is_one_transition() -> None:
 
 @proves("R-11", "A-11", "A-12")
 def test_diesel_and_caboose() -> None:
-    """One Diesel a train, which is no car; a Caboose closes it, but to a Diesel; neither begins a train."""
+    """A train takes one Diesel, which does not count as a car. A Caboose closes it to everything except a Diesel."""
     state = laid({0: "diesel diesel caboose hopper reefer"}, {0: ["hopper hopper"]})
     assert why(state, ev.TrainBegun(A, "caboose", "reefer")) == ("R-11", "needs_car", None)
     state = lays(state, "1 diesel")
@@ -182,7 +182,7 @@ def test_diesel_and_caboose() -> None:
 
 @proves("R-15")
 def test_maintenance_is_laid_alone() -> None:
-    """Not to a train, and nothing else is laid so."""
+    """Maintenance cards join no train, and no other card is laid as maintenance."""
     state = laid({0: "boom hopper reefer"}, {0: ["hopper hopper"]})
     assert why(state, ev.CarLaid(A, 1, "boom")) == ("R-15", "joins_no_train", None)
     assert why(state, ev.MaintenanceLaid(A, "hopper")) == ("R-15", "no_maintenance", None)
@@ -194,7 +194,7 @@ def test_maintenance_is_laid_alone() -> None:
 
 @proves("R-16", "T-21")
 def test_locomotives_are_open_in_the_own_laying_phase_alone() -> None:
-    """Before drawing they are closed, on the page as well; then they may be exchanged for cards of the hand."""
+    """A side sees its locomotives, and may exchange them for cards from the hand, only in its own laying phase."""
     closed = laid({0: "hopper gondola"}, {0: ["hopper hopper"]}, phase="draw")
     assert why(closed, ev.LocomotiveExchanged(A, 1, "hopper")) == ("R-16", "locomotives_closed", None)
     assert RULES.view(closed, A).own_locomotives == ()
@@ -209,7 +209,7 @@ def test_locomotives_are_open_in_the_own_laying_phase_alone() -> None:
 
 @proves("R-16")
 def test_two_trains_can_swap_their_locomotives() -> None:
-    """One after the other, by way of a single card of the hand, which comes back."""
+    """One card from the hand is enough to swap the locomotives of two trains."""
     state = lays(laid({0: "hopper reefer coach wreck dome"}), "hopper/reefer", "coach/wreck")
     for number, card in ((1, "dome"), (2, "reefer"), (1, "wreck")):
         state = after(state, ev.LocomotiveExchanged(A, number, card))
@@ -219,7 +219,7 @@ def test_two_trains_can_swap_their_locomotives() -> None:
 
 @proves("R-10", "R-17", "T-22")
 def test_only_cards_of_this_turn_are_taken_back() -> None:
-    """The last one first; those of the last turn stay; the train goes with its last car."""
+    """A seat takes back only cards of this turn, the last one first. A train without cars disappears."""
     state = laid({0: "hopper hopper gondola reefer"}, {0: ["hopper"]})
     assert why(state, ev.LaidTakenBack(A, 1, "hopper")) == ("R-17", "only_this_turn", None)
     assert why(state, ev.LaidTakenBack(A, 0, "boom")) == ("R-17", "only_this_turn", None)
@@ -233,7 +233,7 @@ def test_only_cards_of_this_turn_are_taken_back() -> None:
 
 @proves("R-17")
 def test_diesel_and_maintenance_are_taken_back() -> None:
-    """Whatever was laid this turn goes back; a new train takes its Diesel along."""
+    """A seat can take back a Diesel and maintenance cards, and a Diesel leaves with its new train."""
     state = laid({0: "boom diesel coach hopper reefer"}, {0: ["coach"]})
     more = after(state, ev.MaintenanceLaid(A, "boom"), ev.CarLaid(A, 1, "diesel"))
     back = after(more, ev.LaidTakenBack(A, 0, "boom"), ev.LaidTakenBack(A, 1, "diesel"))
@@ -246,7 +246,7 @@ def test_diesel_and_maintenance_are_taken_back() -> None:
 
 @proves("R-16", "R-17")
 def test_a_real_card_taken_back_may_be_swapped_under_a_locomotive() -> None:
-    """Real locomotives are exchanged without a word: nobody knows any more where the card is, if there is a train."""
+    """A real card that was taken back may lie under a locomotive, so its place becomes unknown if there is a train."""
     state = begun(2, "ours")
     state = after(state, ev.DealerCardDrawn(A, "reefer"), ev.DealerCardDrawn(B, "hopper"), ev.PileDrawn(B))
     for event in (ev.CarLaid(B, 1, "wild"), ev.CarLaid(B, 1, "diesel"), ev.MaintenanceLaid(B, "boom")):
@@ -262,7 +262,7 @@ def test_a_real_card_taken_back_may_be_swapped_under_a_locomotive() -> None:
 
 @proves("R-17", "R-18")
 def test_a_card_must_be_left_to_discard() -> None:
-    """Who has laid all must take something back."""
+    """A seat that has laid its whole hand must take a card back."""
     state = lays(laid({0: "hopper gondola"}), "hopper/gondola")
     assert why(state, ev.Discarded(A, "hopper")) == ("R-17", "take_back", None)
 
@@ -272,7 +272,7 @@ def test_a_card_must_be_left_to_discard() -> None:
 
 @proves("R-18", "R-19", "T-19")
 def test_at_most_five_cards_stay() -> None:
-    """With seven, the discard is refused; one card laid, it is accepted."""
+    """A discard that leaves six cards is refused, and one that leaves five is accepted."""
     state = laid({0: FIVE + " hopper coach"}, {0: ["hopper"]})
     assert why(state, ev.Discarded(A, "coach")) == ("R-19", "too_many", A)
     state = after(lays(state, "1 hopper"), ev.Discarded(A, "coach"))
@@ -283,7 +283,7 @@ def test_at_most_five_cards_stay() -> None:
 
 @proves("R-19", "T-20")
 def test_two_cards_drawn_oblige_to_lay() -> None:
-    """Five in hand: two drawn and none laid leave six; one drawn leaves five."""
+    """A seat with five cards that draws two must lay one, and a seat that draws one need not."""
     five = laid({0: FIVE}, discard="dome", phase="draw")
     two = after(five, ev.PileDrawn(A), ev.CardsDrawn(A, ("coach", "wild")))
     assert why(two, ev.Discarded(A, "coach")) == ("R-19", "too_many", A)
@@ -293,7 +293,7 @@ def test_two_cards_drawn_oblige_to_lay() -> None:
 
 @proves("R-19", "A-05")
 def test_who_cannot_lay_keeps_as_few_as_possible() -> None:
-    """Seven disasters and turntables: in the first turn a misdeal, if all agree; later they stay."""
+    """A hand without playable cards may be a misdeal in the first turn, if all agree. Later it may exceed the limit."""
     cards = "derailment derailment steal_car steal_car broken_car broken_car wreck turntable"
     state = laid({0: cards}, first=True)
     assert accepted(state, ev.DiscardedUnused(A, "wreck"))
@@ -310,7 +310,7 @@ def test_who_cannot_lay_keeps_as_few_as_possible() -> None:
 
 @proves("R-21", "T-23", "R-22")
 def test_a_turntable_may_be_discarded_without_effect() -> None:
-    """In the first turn its effect is refused; announced as without effect it is an ordinary discard."""
+    """A turntable cannot be played in the first turn, but may be discarded if announced as without effect."""
     state = laid({0: "turntable hopper"}, first=True)
     assert why(state, ev.TurntablePlayed(A)) == ("R-22", "first_round", None)
     assert why(state, ev.Discarded(A, "turntable")) == ("R-21", "announce", None)

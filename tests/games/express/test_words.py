@@ -1,4 +1,4 @@
-"""Words of Express: complete in every language, alike in their fields, and true to what the rules say."""
+"""The words of Express must be complete in every language."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FOLDER = resources.files(PACKAGE)
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_event_and_effect_is_told(lang: str) -> None:
-    """Every event, effect and disaster has a sentence, if only an empty one for what another tells."""
+    """Every event, effect and disaster has a sentence, which may be empty if another sentence covers it."""
     named = {str(e.__struct_config__.tag) for e in typing.get_args(RULES.events)}
     told = own(lang).section("event")
     assert {key.split(".")[0] for key in told} == named
@@ -36,7 +36,7 @@ def test_every_event_and_effect_is_told(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_moment_is_said_to_the_seat_and_to_others(lang: str) -> None:
-    """All that the table waits for has two sentences."""
+    """Every step of the table has a sentence for its seat and one for the others."""
     assert set(own(lang).section("moment")) == {
         "draw.rest",
         *[f"{moment}.{whom}" for moment in waiting_steps(PACKAGE) for whom in ("you", "other")],
@@ -46,7 +46,7 @@ def test_every_moment_is_said_to_the_seat_and_to_others(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_card_group_and_figure_has_a_name(lang: str) -> None:
-    """The 28 kinds of cards by names that differ, their groups, and the figures that an owner can enter."""
+    """All 28 kinds of cards have distinct names, and all groups and figures have names too."""
     said, kinds = own(lang), [card.id for card in shipped("ours").cards]
     assert set(said.section("card")) == set(kinds)
     assert len(set(said.section("card").values())) == len(kinds)

@@ -1,4 +1,4 @@
-"""Random games of Express for its properties: any legal thing happens, in all numbers of players and variants."""
+"""Play random legal games of Express for the property tests, with all numbers of players and variants."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from companion.games.express.table import Table
 from tests.games.playing import Playing
 
 play = Playing[Table](RULES).at_random
-"""Yields every event of a random game with the states before and after it."""
+"""Yield every event of a random game with the states before and after it."""
 
 
 def setup_of(players: int, seed: int, partners: str = "usual") -> Setup:
-    """Return a set-up of one hand: dealt or real cards, both scorings, the family variant."""
+    """Return the set-up of one hand with a random deck, scoring and variant."""
     luck = random.Random(f"{players}:{seed}")
     options: JsonObject = {"hands": 1, "partners": partners}
     options["scoring"] = luck.choice(("set_of_three", "sum"))

@@ -1,4 +1,4 @@
-"""What holds after every event of Freight Whist, whatever is played."""
+"""Check what must hold after every event of Freight Whist."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HANDS = [hand_of(seat) for seat in range(PLAYERS)]
 
 
 def hold(before: State[Table], event: Event, state: State[Table]) -> None:
-    """Thirteen cards a seat, less those played; all cards are somewhere once; one side scores in each hand."""
+    """Hands have the right size, every card exists once, and exactly one side scores in each hand."""
     table, zones = state.table, state.table.zones
     lying = [card for zone in zones.zones for card in (*zones.named(zone),)]
     assert not [card for card, count in Counter(lying).items() if count > 1]

@@ -1,4 +1,4 @@
-"""What holds in every match of Freight Whist, and what nobody may know."""
+"""Test the invariants and the secrecy of Freight Whist in random matches."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ LIMIT = 350
 
 
 def named(view: Any) -> str:
-    """Return everything that a view says, as text."""
+    """Return a view as JSON text."""
     return msgspec.json.encode(view).decode()
 
 
 def hidden(state: State[Table], seat: Seat | None) -> set[str]:
-    """Return the cards in hands that the seat may not know."""
+    """Return the cards in hands that must be hidden from the seat."""
     held = {card for hand in HANDS for card in state.table.zones.named(hand)}
     known = {card for hand in HANDS for card in state.table.zones.view_of(hand, seat) if card}
     return held - known
@@ -47,14 +47,14 @@ def hidden(state: State[Table], seat: Seat | None) -> set[str]:
 @pytest.mark.parametrize("deck", ["dealt", "ours"])
 @pytest.mark.parametrize("seed", range(2))
 def test_what_holds_in_every_match(deck: str, seed: int) -> None:
-    """Thirteen cards a seat, less those played; all cards are somewhere once; one side scores in each hand."""
+    """All invariants hold after every event of a random match."""
     for before, event, state in walk(deck, seed):
         invariants.hold(before, event, state)
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_no_view_names_an_unplayed_card_of_another_hand(seed: int) -> None:
-    """Neither the public one nor another seat's, with all that pages get of it; the turned-up card alone is known."""
+    """No view, log sentence or layout names a card that is hidden from its reader."""
     for before, event, state in walk("dealt", seed):
         for seat in (None, *SEATS):
             view = RULES.view(state, seat)
@@ -78,14 +78,14 @@ def test_no_view_names_an_unplayed_card_of_another_hand(seed: int) -> None:
 
 
 def test_only_its_own_seat_plays_a_dealt_card() -> None:
-    """Host and shared tablet could find out by trying what a seat holds; a real card may be entered by anybody."""
+    """Only its own seat may play a dealt card, so that nobody can probe a hand. Anybody may enter a real card."""
     pages = pages_of(RULES)
     assert {"card_played", "hand_called"}.isdisjoint({*pages.observed, *pages.hosts})
     assert {"card_seen", "trump_turned"} <= pages.observed
 
 
 def test_a_real_hand_is_nobodys_to_know() -> None:
-    """With real cards, a seat's page has no hand: only the turned-up card is known."""
+    """With real cards, a seat's page shows no hand except the turned-up card."""
     state = seen("coal-4")
     assert [RULES.view(state, seat).own_cards for seat in SEATS] == [("coal-4",), (), (), ()]
     assert RULES.view(state, None).offers == () and RULES.view(state, B).offers[0].chance
@@ -93,7 +93,7 @@ def test_a_real_hand_is_nobodys_to_know() -> None:
 
 @pytest.mark.parametrize("bots", ["sensible", "random"])
 def test_games_are_simulated(bots: str) -> None:
-    """The same seed plays the same game; sides win together."""
+    """The same seed produces the same results, and partners win together."""
     setup = Setup(RULES.name, 4)
     results = list(simulate(RULES, setup, 3, 1, bots))
     assert results == list(simulate(RULES, setup, 3, 1, bots))
@@ -102,7 +102,7 @@ def test_games_are_simulated(bots: str) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_bots_play_a_match_at_a_table(tmp_path: Path) -> None:
-    """Seats that somebody left are played to the end; real cards are not theirs to play."""
+    """Bots finish a match with dealt cards, and never play real cards."""
     for deck in ("dealt", "ours"):
         with LiveTable(tmp_path / f"{deck}.db") as table:
             table.start(Setup(RULES.name, NAMES, deck=deck))  # type: ignore[arg-type]
@@ -115,7 +115,7 @@ def test_bots_play_a_match_at_a_table(tmp_path: Path) -> None:
 
 
 def test_both_languages_say_the_same() -> None:
-    """The same keys, and every step and refusal has its sentence."""
+    """French has a sentence for every English key, and every step and refusal has one."""
     english, french = (set(game_words(RULES, lang).sentences) for lang in LANGUAGES)
     own = {key for key in english if not key.startswith(("list.", "correct.", "region.", "ui.", "replay."))}
     assert own <= french
@@ -127,7 +127,7 @@ def test_both_languages_say_the_same() -> None:
 
 
 def test_a_journal_can_be_written_by_hand() -> None:
-    """A header and one event a line; its deck shows by its events."""
+    """A handwritten journal needs a header and one event a line, and its events determine the deck."""
     line: History = read_text(
         [
             '{"game": "freight-whist", "players": ["Jane", "Bill", "Tom", "Ann"]}',
@@ -140,6 +140,6 @@ def test_a_journal_can_be_written_by_hand() -> None:
 
 
 def test_the_whole_game_has_at_most_350_lines() -> None:
-    """Without the second language and the page of rules."""
+    """The game's code and English words together have at most 350 lines."""
     counted = [file for file in files_of(FOLDER) if file.suffix == ".py" or file.name == "en.toml"]
     assert sum(len(lines_of(file)) for file in counted) <= LIMIT

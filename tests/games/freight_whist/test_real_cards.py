@@ -1,4 +1,4 @@
-"""Freight Whist with real cards: the companion knows only what was seen, and refuses what cannot be."""
+"""With real cards, the companion knows only the cards it has seen, and refuses impossible ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ why, offered, accepted = PLAYING.why, PLAYING.offered, PLAYING.accepted
 
 @proves("R-10")
 def test_a_card_is_played_once() -> None:
-    """In this trick or in an earlier one."""
+    """A card may be played only once, in this trick or in any later one."""
     state = seen("coal-4", "oil-1", "oil-2")
     assert why(state, CardSeen("oil-1")) == ("R-10", "already_played", None)
     state = seen("coal-4", "oil-1", "oil-2", "oil-3", "oil-4")
@@ -27,7 +27,7 @@ def test_a_card_is_played_once() -> None:
 
 @proves("R-03", "R-10")
 def test_the_turned_up_card_is_the_dealers() -> None:
-    """Nobody else plays it, and the dealer must follow with it."""
+    """Only the dealer may play the turned-up card, and must use it to follow suit."""
     state = seen("coal-4")
     assert why(state, CardSeen("coal-4")) == ("R-10", "in_another_hand", None)
     state = seen("coal-4", "coal-1", "coal-2", "coal-3")
@@ -38,7 +38,7 @@ def test_the_turned_up_card_is_the_dealers() -> None:
 
 @proves("R-10")
 def test_who_did_not_follow_has_none_of_it() -> None:
-    """Tom threw food on oil: he plays no oil later."""
+    """A seat that did not follow a freight may not play that freight later."""
     state = seen("coal-4", "oil-1", "food-1", "oil-2", "oil-3")
     assert state.table.voids[C] == ("oil",)
     state = PLAYING.after(state, CardSeen("oil-5"), CardSeen("oil-6"))
@@ -49,10 +49,10 @@ def test_who_did_not_follow_has_none_of_it() -> None:
 
 @proves("R-10")
 def test_what_no_deal_explains_is_refused() -> None:
-    """When only one seat may still hold a freight, it holds all of it.
+    """If only one seat can still hold a freight, that seat holds all its remaining cards.
 
-    Coal is trumps. In the first trick Bill leads oil, and nobody follows; so Bill alone has oil, twelve cards, and his
-    other twelve cards must be these. He can lead nothing else.
+    Coal is trumps. Bill leads oil in the first trick, and nobody follows. Bill alone therefore holds the other twelve
+    oil cards, which fill his hand, and he can lead nothing else.
     """
     state = seen("coal-4", "oil-1", "food-1", "food-2", "food-3")
     assert [event.card for event in offered(state, B) if isinstance(event, CardSeen)] == [
@@ -64,7 +64,7 @@ def test_what_no_deal_explains_is_refused() -> None:
 @proves("R-10")
 @pytest.mark.parametrize("seed", range(2))
 def test_what_is_offered_is_what_nothing_speaks_against(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Card by card; and whether the unseen cards fit is asked once a freight, however often pages ask."""
+    """The offer lists all possible cards, and asks at most once per freight whether unseen cards fit."""
     asked: list[str] = []
     can_be = Table.can_be
 
@@ -87,7 +87,7 @@ def test_what_is_offered_is_what_nothing_speaks_against(seed: int, monkeypatch: 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_random_game_of_possible_cards_never_comes_to_a_dead_end(seed: int) -> None:
-    """After every possible card there is another one, each suit adds up, and the match ends."""
+    """A random match of possible cards never reaches a dead end, and no seat plays a freight it lacks."""
     state = None
     for before, event, state in walk("ours", seed):
         if isinstance(event, CardSeen):
@@ -98,13 +98,13 @@ def test_a_random_game_of_possible_cards_never_comes_to_a_dead_end(seed: int) ->
 
 
 def looks(layout: Layout, **more: str) -> Layout:
-    """Return what a camera sees of a layout, which reads no piles, with one more card at some places."""
+    """Return a layout without piles, as a camera sees it, with one more card at some places."""
     spots = {name: spot for name, spot in layout.spots.items() if not name.endswith("tricks")}
     return Layout(spots | {f"seat.{seat.removeprefix('at')}.card": Spot((card,)) for seat, card in more.items()})
 
 
 def test_a_camera_follows_it() -> None:
-    """A card at the place of the seat on turn is explained by that alone; the fourth is seen before it is gathered."""
+    """The camera recognises each card at its player's place, and the fourth card before the trick is gathered."""
     for before, event, state in walk("ours", 1):
         said = looks(RULES.layout(state))
         if isinstance(event, CardSeen):
@@ -119,7 +119,7 @@ def test_a_camera_follows_it() -> None:
 
 
 def test_places_name_all_that_lies_there() -> None:
-    """Every place of a layout is one of the table's; hands have none."""
+    """The layout uses every declared place and no other, and hands have no place."""
     names = {place.name for place in RULES.places(4)}
     assert {name for _, _, state in walk("ours", 2) for name in RULES.layout(state).spots} == names
     assert len(DECK) == 52 and set(RULES.layout(begun("ours")).spots) == {"turned"}

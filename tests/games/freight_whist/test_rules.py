@@ -1,4 +1,4 @@
-"""The rules of Freight Whist, worked out by hand."""
+"""Test the rules of Freight Whist with positions worked out by hand."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ why, offered, after = PLAYING.why, PLAYING.offered, PLAYING.after
 
 
 def through(state: State[Table]) -> State[Table]:
-    """Return the end of a hand in which everybody plays the first card that is legal."""
+    """Return the state at the end of a hand in which every seat plays its first legal card."""
     while len(state.table.match.history) == 0 and state.agenda:
         state = after(state, offered(state, state.table.turn)[0])
     return state
@@ -52,7 +52,7 @@ def through(state: State[Table]) -> State[Table]:
 
 @proves("R-01")
 def test_four_play_in_two_sides() -> None:
-    """No other number, no options; partners sit opposite."""
+    """Exactly four play, in two sides of opposite partners, and the game has no options."""
     for setup in (Setup(RULES.name, 3), Setup(RULES.name, 5), Setup(RULES.name, 4, {"honours": "yes"})):
         with pytest.raises(BadSetup):
             RULES.begin(setup)
@@ -61,7 +61,7 @@ def test_four_play_in_two_sides() -> None:
 
 @proves("R-02", "R-03")
 def test_the_dealers_last_card_is_turned_up() -> None:
-    """Thirteen cards each from the left; the last one is the first seat's, for all to see."""
+    """Each seat gets thirteen cards, and everybody sees the last one, which belongs to the dealer."""
     state = dealt(PURE, "coal-4")
     table = state.table
     assert (table.match.dealer, table.turned, table.turn) == (A, "coal-4", B)
@@ -75,7 +75,7 @@ def test_the_dealers_last_card_is_turned_up() -> None:
 
 @proves("R-04")
 def test_the_dealers_left_leads_and_the_winner_after_it() -> None:
-    """Clockwise; nobody plays out of turn."""
+    """The seat to the dealer's left leads, and the winner of a trick leads the next one."""
     state = dealt(PURE, "coal-4")
     assert why(state, CardPlayed(C, "oil-1")) == ("R-00", "not_your_turn", None)
     assert why(state, CardSeen("cattle-1")) == ("R-00", "wrong_phase", None)
@@ -86,7 +86,7 @@ def test_the_dealers_left_leads_and_the_winner_after_it() -> None:
 
 @proves("R-05")
 def test_one_must_follow() -> None:
-    """Who has the freight that was led plays it; who has none plays what he likes. Only he is told what he holds."""
+    """A seat must follow the led freight if it can. Only the seat itself learns why its card is refused."""
     state = dealt(swap(PURE, ("cattle-5", "oil-5")), "coal-4")
     state = plays(state, "cattle-13")
     assert offered(state, C) == [CardPlayed(C, "cattle-5")]
@@ -113,13 +113,13 @@ def test_one_must_follow() -> None:
     ],
 )
 def test_trumps_beat_what_was_led(trick: str, trump: str, best: int) -> None:
-    """The highest trump, or else the highest of the freight led; other freights never."""
+    """The highest trump wins a trick, or without trumps the highest card of the led freight."""
     assert best_of(trick.split(), trump) == best
 
 
 @proves("R-07")
 def test_each_trick_above_six_scores() -> None:
-    """All thirteen tricks to the side with all trumps: seven points, enough to win at once."""
+    """A side scores one point for each trick above six, so thirteen tricks score seven and win at once."""
     state = through(dealt(PURE, "coal-4"))
     assert state.effects[-1] == HandScored((A, C), 7)
     assert state.over and RULES.scores(state) == (7, 0, 7, 0)
@@ -129,11 +129,11 @@ def test_each_trick_above_six_scores() -> None:
 
 @proves("R-07", "R-08", "R-09")
 def test_seven_tricks_score_one_and_the_deal_moves_on() -> None:
-    """Partners with seven trumps take seven tricks; the next dealer deals; five points are needed to win.
+    """A side scores one point for seven tricks, the deal moves on, and five points win.
 
-    Ann (seat 3) has coal 8 to 13, Jane coal 1 to 7, Bill cattle and Tom oil; Jane's other cards are food 8 to 13.
-    Coal is trumps. Bill leads cattle, which Ann trumps above Jane. She draws five more rounds of trumps, then leads
-    food to Jane, who has the only trumps left and takes all the rest.
+    Ann (seat 3) has coal 8 to 13 and Jane coal 1 to 7, with food 8 to 13. Bill has cattle and Tom oil. Coal is trumps.
+    Bill leads cattle, and Ann's trump beats Jane's. Ann plays five more rounds of trumps, then leads food to Jane, who
+    has the only trumps left and takes all other tricks.
     """
     hands = swap(PURE, *[(f"coal-{rank}", f"food-{rank}") for rank in range(8, 14)])
     state = dealt(hands, "coal-4")
@@ -160,7 +160,7 @@ def test_seven_tricks_score_one_and_the_deal_moves_on() -> None:
 
 @proves("R-00")
 def test_what_comes_at_the_wrong_moment_is_refused() -> None:
-    """Before the deal, of no seat, and after the end."""
+    """Events before the deal, from an unknown seat or after the end are refused."""
     state = begun()
     assert why(state, CardPlayed(A, "coal-1")) == ("R-00", "wrong_phase", None)
     assert why(state, HandsDealt(DECK)) == ("R-00", "not_offered", None)
@@ -170,7 +170,7 @@ def test_what_comes_at_the_wrong_moment_is_refused() -> None:
 
 @proves("R-08")
 def test_undo_goes_back_into_the_hand_before(tmp_path: object) -> None:
-    """A match in the journal is taken back across a deal, and has the very state that it had."""
+    """Undoing a match across a deal restores the exact earlier state."""
     with Journal(f"{tmp_path}/journal.db") as journal:  # type: ignore[arg-type]
         match = Match.begin(journal, Setup(RULES.name, NAMES), seed="3")
         hashes = {match.seq: state_hash(match.state)}
@@ -188,7 +188,7 @@ def test_undo_goes_back_into_the_hand_before(tmp_path: object) -> None:
 
 
 def test_a_replay_by_events_comes_to_the_same_state() -> None:
-    """Nothing but the events is needed."""
+    """Replaying the events alone leads to the same state."""
     state = begun()
     for _, event, expected in walk("dealt", 5):
         state = apply(RULES, state, event)

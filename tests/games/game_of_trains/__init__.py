@@ -1,4 +1,4 @@
-"""Game of Trains: rules, words, secrets, bots, sample games."""
+"""Tests of Game of Trains."""
 
 from pathlib import Path
 

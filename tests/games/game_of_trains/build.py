@@ -1,7 +1,7 @@
-"""States of Game of Trains built directly, so that a test begins where its rule does and reads like it.
+"""Build states of Game of Trains at the exact moment that a test needs.
 
-The deck of most tests is a fixture of its own: wagons 1 to 84, the eight abilities in turn, so that 1, 9, 17, ... swap
-neighbours, 2, 10, ... swap across one, and so on. `wagon("protect", 2)` is the third wagon with a padlock.
+Most tests use a fixture deck with wagons 1 to 84 and the eight abilities in turn: 1, 9, 17, ... swap neighbours, 2, 10,
+... swap across one, and so on. `wagon("protect", 2)` is the third wagon with a padlock.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ FALLING: tuple[Line, ...] = (
     (82, 63, 49, 35, 14, 11, 7),
     (83, 64, 50, 36, 16, 15, 8),
 )
-"""Lines of four seats, none of which rises."""
+"""Lines of four seats, all in falling order."""
 ORDER = tuple(ABILITIES)
 FIXTURE = {number: ORDER[(number - 1) % len(ORDER)] for number in range(1, WAGONS + 1)}
-"""The fixture's abilities by number."""
+"""Abilities of the fixture deck by wagon number."""
 
 
 def wagon(ability: str, nth: int = 0) -> int:
-    """Return the number of the fixture's nth wagon with an ability."""
+    """Return the number of the nth wagon with an ability, counted from 0."""
     return ORDER.index(ability) + 1 + len(ORDER) * nth
 
 
 def book(abilities: dict[int, str]) -> Book:
-    """Return the book of such wagons."""
+    """Return a rule book with these abilities by wagon number."""
     return Book(tuple(sorted(abilities)), tuple(abilities.get(number) for number in range(max(abilities) + 1)))
 
 
@@ -68,10 +68,10 @@ def table(
     options: dict[str, Any] | None = None,
     **fields: Any,
 ) -> Table:
-    """Return a table; all that lies nowhere is the pile, unless the pile is given: then the rest is the discard.
+    """Return a table. The remaining cards form the pile, or the discard if `pile` is given.
 
-    `hands` are cards that the companion dealt to each seat, `drawn` is how many real ones each seat drew; `rejected`
-    and `unknown` are the same for the cards that were rejected in the set-up.
+    `hands` are dealt cards by seat, and `drawn` is the number of real cards that each seat drew. `rejected` and
+    `unknown` are the dealt cards and the number of real cards rejected in the set-up.
     """
     lines = lines + FALLING[len(lines) : players]
     locked = [list(UNLOCKED) for _ in range(players)]
@@ -99,27 +99,27 @@ def table(
 
 
 def at(given: Table, *steps: Step[Table]) -> State[Table]:
-    """Return the state in which the table waits for these steps."""
+    """Return the state of a table with these pending steps."""
     return begin(RULES, given, steps)
 
 
 def turn(seat: Seat = A, **fields: Any) -> State[Table]:
-    """Return a seat's turn."""
+    """Return the state at the start of a seat's turn."""
     return at(table(**fields), Act(seat))
 
 
 def holding(card: int, seat: Seat = A, **fields: Any) -> State[Table]:
-    """Return the moment at which a seat holds the card that it drew."""
+    """Return the state in which a seat holds its drawn card."""
     return at(table(hands=tuple([(card,) if each == seat else () for each in (A, B, C, D)]), **fields), Place(seat))
 
 
 def drawing(seat: Seat = A, **fields: Any) -> State[Table]:
-    """Return the moment at which a seat draws."""
+    """Return the state in which a seat is about to draw."""
     return at(table(**fields), Draw(seat))
 
 
 def new(players: int = 3, deck: str = "dealt", catalogue: Any = "reconstruction", **options: Any) -> State[Table]:
-    """Return a game that has just been set up."""
+    """Return the state of a new game."""
     return RULES.begin(Setup("game-of-trains", players, options, catalogue, deck))  # type: ignore[arg-type]
 
 

@@ -1,6 +1,6 @@
-"""The generated parts of companion/games/game_of_trains/rules.md: the rules, the abilities, the options.
+"""Generate the rules, abilities and options in companion/games/game_of_trains/rules.md.
 
-`python -m tests.games.game_of_trains.document` writes them again between their marks; a test sees that this was done.
+`python -m tests.games.game_of_trains.document` writes them between their marks; a test checks that they are current.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What holds after every event of Game of Trains, whatever is played (F-1 to F-9).
+"""Check what must hold after every event of Game of Trains (F-1 to F-9).
 
-The properties try it in short random games, `python -m tests.bench.bench_sorting --check` in thousands of whole ones.
+The property tests use short random games, `python -m tests.bench.bench_sorting --check` thousands of whole ones.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from companion.games.game_of_trains.table import GAP, HANDS, LENGTH, LOCKABLE, C
 
 
 def lying(table: Table) -> Cards:
-    """Return every card that the companion knows, wherever it lies."""
+    """Return every card whose place the companion knows."""
     cards = table.pool
     for line, locks in zip(table.lines, table.locks, strict=True):
         cards += (*line, *locks)
@@ -27,7 +27,7 @@ def lying(table: Table) -> Cards:
 
 
 def every_wagon_is_in_one_place(state: State[Table]) -> None:
-    """84 wagons lie in lines, under them, in pool, pile, discard or hands, each of them once (F-1, R-01)."""
+    """Each of the 84 wagons is in exactly one place (F-1, R-01)."""
     zones = state.table.zones
     unseen = tuple([card for pool in zones.pools for card in pool])
     cards = lying(state.table) + unseen
@@ -36,7 +36,7 @@ def every_wagon_is_in_one_place(state: State[Table]) -> None:
 
 
 def hands_hold_what_was_drawn(state: State[Table]) -> None:
-    """A seat has cards in its hand only while it chooses in the set-up or places a card (F-1, R-05, R-08)."""
+    """A seat holds cards only while it chooses in the set-up or places a drawn card (F-1, R-05, R-08)."""
     table = state.table
     held = [0] * len(table.lines)
     for step in state.agenda:
@@ -49,7 +49,7 @@ def hands_hold_what_was_drawn(state: State[Table]) -> None:
 
 
 def lines_are_whole_between_turns(state: State[Table], event: Event) -> None:
-    """A gap is there only for who has still to refill, or after a victory amid the refills (F-2, R-15)."""
+    """A line has a gap only while its seat must refill it, or after a victory during the refills (F-2, R-15)."""
     head = state.agenda[0] if state.agenda else None
     gaps = [Seat(s) for s, line in enumerate(state.table.lines) if GAP in line]
     if isinstance(head, Act | Place | Choose):
@@ -62,7 +62,7 @@ def lines_are_whole_between_turns(state: State[Table], event: Event) -> None:
 
 
 def the_pools_abilities_differ(state: State[Table]) -> None:
-    """Whenever somebody may act, no two pool cards have the same ability (F-3, R-11)."""
+    """No two pool cards have the same ability when a seat may act (F-3, R-11)."""
     if state.agenda and not isinstance(state.agenda[0], Deal | KeepOdd | ReadAbility):
         book = state.table.fixed.book.abilities
         abilities = {book[card] for card in state.table.pool}
@@ -71,7 +71,7 @@ def the_pools_abilities_differ(state: State[Table]) -> None:
 
 
 def padlocks_are_padlocks(before: State[Table], event: Event, state: State[Table]) -> None:
-    """Only cards with that ability lie under a line, and only where somebody put them (F-4, B-8)."""
+    """Only padlock cards lie under a line, each at the position where a seat put it (F-4, B-8)."""
     table = state.table
     for own in table.locks:
         for card in own:
@@ -82,7 +82,8 @@ def padlocks_are_padlocks(before: State[Table], event: Event, state: State[Table
 
 
 def actions_change_what_they_say(before: State[Table], event: Event, state: State[Table]) -> None:
-    """Moves permute one's own line; a placed card changes one position; removals one, no locked one (F-5, 6, 7)."""
+    """A move permutes one line, a placed card changes one position, and a removal spares protected wagons (F-5, 6,
+    7)."""
     old, new = before.table.lines, state.table.lines
     if isinstance(event, ev.Swapped | ev.Shifted | ev.Placed):
         own = event.seat
@@ -104,12 +105,12 @@ def actions_change_what_they_say(before: State[Table], event: Event, state: Stat
 
 
 def changed(old: Cards, new: Cards) -> list[int]:
-    """Return the positions at which two lines differ."""
+    """Return the positions, counted from 1, where two lines differ."""
     return [at for at, (a, b) in enumerate(zip(old, new, strict=True), 1) if a != b]
 
 
 def one_wins_or_nobody(state: State[Table]) -> None:
-    """While the game runs no line rises; when it is over, the winner's alone does (F-8, R-14)."""
+    """Only the winner's line rises, and the game is over as soon as a line rises (F-8, R-14)."""
     rising = tuple([Seat(s) for s, line in enumerate(state.table.lines) if len(line) == LENGTH and ascending(line)])
     assert rising == RULES.winners(state)
     assert bool(rising) == state.over
@@ -117,14 +118,14 @@ def one_wins_or_nobody(state: State[Table]) -> None:
 
 
 def there_is_always_something_to_draw(state: State[Table]) -> None:
-    """Pile and discard are never both empty, and somebody or chance can always go on (F-9, R-13)."""
+    """The pile or the discard has a card, and some event is legal until the game is over (F-9, R-13)."""
     assert state.table.pile >= 0
     assert state.table.pile + state.table.discarded > 0
     assert state.over or legal(RULES, state)
 
 
 def hold(before: State[Table], event: Event, state: State[Table]) -> None:
-    """Check all of it after one event."""
+    """Check all invariants after one event."""
     every_wagon_is_in_one_place(state)
     hands_hold_what_was_drawn(state)
     lines_are_whole_between_turns(state, event)

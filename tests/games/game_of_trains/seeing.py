@@ -1,4 +1,4 @@
-"""A camera without fault: what people lay is seen as it lies, and hands may be watched on their way."""
+"""A perfect camera for tests, which reports every card exactly where it lies."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from companion.games.game_of_trains.rules import RULES
 from companion.messages import Sighted, Sighting
 
 STEP = 70.0
-"""Millimetres between two outlines."""
+"""Distance between two outlines, in millimetres."""
 
 
 class Perfect:
-    """All places of a table for so many players, and what lies there."""
+    """A table with all its places and the cards on them."""
 
     def __init__(self, players: int) -> None:
         self.places: dict[str, Place] = {each.name: each for each in RULES.places(players) if each.kind != "pile"}
@@ -19,16 +19,16 @@ class Perfect:
         self.number = 0
 
     def lay(self, layout: Layout) -> tuple[Sighted, ...]:
-        """Lay what a layout speaks of; the rest stays as it lies. No hand pauses."""
+        """Lay the cards of a layout and leave all other places alone. Return no intermediate readings."""
         self.spots |= layout.spots
         return ()
 
     def put(self, place: str, *cards: str, unnamed: int = 0) -> None:
-        """Lay one place again."""
+        """Replace the cards at one place."""
         self.spots[place] = Spot(cards, 0, unnamed)
 
     def read(self) -> Sighted:
-        """Return what lies there."""
+        """Return a reading of the whole table."""
         self.number += 1
         found: list[Sighting] = []
         for row, name in enumerate(self.places):

@@ -1,4 +1,4 @@
-"""Two tables of Game of Trains that differ in one seat's secrets alone, and all that a seat might try at them."""
+"""Build pairs of states that differ only in one seat's secrets, and the events that a seat might try at them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from companion.games.game_of_trains.table import DISCARD, HANDS, Table
 from companion.mechanics.zones import OPEN, ZoneCard, Zones
 
 POSITIONS = range(9)
-"""All positions of a line, and one beyond either end."""
+"""All positions of a line, and one beyond each end."""
 
 
 def swapped(state: State[Table], other: int, luck: random.Random) -> State[Table]:
-    """Return the state with other cards in one seat's hand, other ones rejected, and the pile in another order.
+    """Return the state with other hidden cards: in one seat's hand, among the rejected ones and in the pile.
 
-    With real cards the companion knows no order and nothing that was rejected. A card becomes the least or the greatest
-    that nobody has seen, one close to itself, or any.
+    Each card is exchanged for an unseen one: the lowest, the highest, the nearest or a random one. Real cards stay,
+    because the companion knows neither them nor their order.
     """
     table, zones = state.table, state.table.zones
     loose = sorted([card for pool in zones.pools for card in pool])
@@ -46,7 +46,7 @@ def swapped(state: State[Table], other: int, luck: random.Random) -> State[Table
 
 
 def attempts(state: State[Table], seat: Seat, luck: random.Random) -> Iterator[Event]:
-    """Yield everything that a seat might try now, sensible or not."""
+    """Yield a wide range of events that a seat might try now, legal or not."""
     choosing = state.agenda and isinstance(state.agenda[0], Choose)
     hands = [card for each in range(state.table.fixed.players) for card in state.table.hand(each)] if choosing else []
     cards = {*state.table.pool, *hands[:6], *luck.sample(range(1, 85), 4), 0, 99}

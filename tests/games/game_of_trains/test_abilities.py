@@ -1,4 +1,4 @@
-"""The eight abilities, padlocks, removals and their refills (B-1 to B-8, R-15 to R-17)."""
+"""Test the eight abilities, padlocks, removals and refills (B-1 to B-8, R-15 to R-17)."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from tests.games.proofs import proves
 SWAP, ACROSS, RIGHT, LEFT = (wagon(n) for n in ("swap_adjacent", "swap_one_between", "move_right_2", "move_left_2"))
 FIRSTS, CENTRES, LASTS, LOCK = (wagon(n) for n in ("remove_left", "remove_middle", "remove_right", "protect"))
 NO_FIVE = (80, 61, 47, 33, 12, 9, 17)
-"""Like the first falling line, without a number that is an ability's card in these tests."""
+"""The first falling line, without the 5, which serves as an ability card in these tests."""
 LINES = (NO_FIVE, (81, 62, 48, 34, 13, 10, 18), (82, 63, 49, 35, 14, 11, 19))
 
 
 def own(event: Event) -> Line:
-    """Return seat A's line after it used a card; the others' lines stay as they were."""
+    """Return seat A's line after it used a card, and check that the other lines are unchanged."""
     card: int = event.card  # type: ignore[attr-defined]
     state = after(turn(A, lines=LINES, pool=(card,)), event)
     assert state.table.lines[1:] == LINES[1:]
@@ -44,13 +44,13 @@ def own(event: Event) -> Line:
 
 
 def spelled(word: str) -> Line:
-    """Return seat A's wagons in another order: `acbdefg` has the second and third swapped."""
+    """Return seat A's wagons in another order: `acbdefg` exchanges the second and the third."""
     return tuple(NO_FIVE["abcdefg".index(letter)] for letter in word)
 
 
 @proves("T-11", "B-1")
 def test_11_neighbours_are_swapped() -> None:
-    """2 and 3 change places; 2 and 4 do not, nor 3 and 2, nor 7 and 8."""
+    """The card swaps 2 and 3, but refuses 2 and 4, 3 and 2, or 7 and 8."""
     assert own(Swapped(A, SWAP, 2, 3)) == spelled("acbdefg")
     state = turn(A, lines=LINES, pool=(SWAP,))
     for left, right in ((2, 4), (3, 2), (7, 8), (4, 4)):
@@ -59,7 +59,7 @@ def test_11_neighbours_are_swapped() -> None:
 
 @proves("T-12", "B-2")
 def test_12_wagons_with_one_between_are_swapped() -> None:
-    """1 and 3 change places; 6 has no partner on its right."""
+    """The card swaps 1 and 3, but refuses 6, which has no partner on its right."""
     assert own(Swapped(A, ACROSS, 1, 3)) == spelled("cbadefg")
     state = turn(A, lines=LINES, pool=(ACROSS,))
     for left, right in ((6, 8), (1, 2), (3, 1)):
@@ -68,7 +68,7 @@ def test_12_wagons_with_one_between_are_swapped() -> None:
 
 @proves("T-13", "B-3")
 def test_13_a_wagon_moves_two_to_the_right() -> None:
-    """From 1 and from 5; 6 and 7 cannot."""
+    """A wagon moves from 1 or 5, but not from 6 or 7."""
     assert own(Shifted(A, RIGHT, 1)) == spelled("bcadefg")
     assert own(Shifted(A, RIGHT, 5)) == spelled("abcdfge")
     for position in (6, 7, 8):
@@ -77,7 +77,7 @@ def test_13_a_wagon_moves_two_to_the_right() -> None:
 
 @proves("T-14", "B-4")
 def test_14_a_wagon_moves_two_to_the_left() -> None:
-    """From 7 and from 3; 1 and 2 cannot."""
+    """A wagon moves from 7 or 3, but not from 1 or 2."""
     assert own(Shifted(A, LEFT, 7)) == spelled("abcdgef")
     assert own(Shifted(A, LEFT, 3)) == spelled("cabdefg")
     for position in (1, 2):
@@ -89,7 +89,7 @@ def test_14_a_wagon_moves_two_to_the_left() -> None:
 
 @proves("T-15", "B-8")
 def test_15_ends_and_centre_can_be_protected_once() -> None:
-    """Not position 2; position 4 yes, and then not again."""
+    """A padlock may go to position 4 but not 2, and not to a protected position."""
     state = turn(A, lines=LINES, pool=(LOCK,))
     assert why(state, Protected(A, LOCK, 2)) == ("B-8", "ends_and_centre_only", None)
     assert after(state, Protected(A, LOCK, 4)).table.locks == ((0, LOCK, 0), (0, 0, 0), (0, 0, 0))
@@ -99,21 +99,21 @@ def test_15_ends_and_centre_can_be_protected_once() -> None:
 
 @proves("B-8", "R-17")
 def test_a_padlock_that_fits_nowhere_is_not_offered() -> None:
-    """With all three positions protected the card cannot be used."""
+    """A padlock card is not offered when all three positions are protected."""
     state = turn(A, lines=LINES, pool=(LOCK,), locks={(A, 1): 16, (A, 4): 24, (A, 7): 32})
     assert offered(state, A) == [Drew(A)]
 
 
 @proves("T-35", "R-17")
 def test_35_a_padlock_is_not_discarded() -> None:
-    """The card leaves the pool, and the discard stays as it was."""
+    """A used padlock card leaves the pool and does not go to the discard."""
     state = after(turn(A, lines=LINES, pool=(LOCK,), discard=(2,)), Protected(A, LOCK, 1))
     assert (state.table.pool, state.table.discard, state.table.discarded) == ((), (2,), 1)
 
 
 @proves("T-16", "R-15", "B-6", "R-16")
 def test_16_a_protected_centre_stays() -> None:
-    """The others lose position 4; I neither lose nor draw."""
+    """Only seats without a padlock at position 4 lose and refill that wagon."""
     state = after(turn(A, lines=LINES, pool=(CENTRES,), locks={(A, 4): LOCK}), Removed(A, CENTRES))
     assert state.table.lines[A] == NO_FIVE
     assert [line[3] for line in state.table.lines[1:]] == [0, 0]
@@ -124,7 +124,7 @@ def test_16_a_protected_centre_stays() -> None:
 
 @proves("T-17", "R-16")
 def test_17_a_wagon_that_is_passed_loses_its_padlock() -> None:
-    """With the padlock on 4, moving 3 to 5 shifts that wagon to 3."""
+    """Moving a wagon from 3 to 5 shifts the wagon at 4, which loses its padlock."""
     state = after(turn(A, lines=LINES, pool=(RIGHT,), locks={(A, 4): LOCK}), Shifted(A, RIGHT, 3))
     assert state.table.lines[A] == spelled("abdecfg")
     assert (state.table.locks[A], state.table.discard) == ((0, 0, 0), (RIGHT, LOCK))
@@ -133,14 +133,14 @@ def test_17_a_wagon_that_is_passed_loses_its_padlock() -> None:
 
 @proves("T-18", "R-16")
 def test_18_a_swapped_wagon_loses_its_padlock() -> None:
-    """With the padlock on 1, swapping 1 and 2."""
+    """Swapping the wagons at 1 and 2 costs the padlock at 1."""
     state = after(turn(A, lines=LINES, pool=(SWAP,), locks={(A, 1): LOCK}), Swapped(A, SWAP, 1, 2))
     assert (state.table.locks[A], state.table.discard) == ((0, 0, 0), (SWAP, LOCK))
 
 
 @proves("T-19", "R-16")
 def test_19_other_padlocks_stay() -> None:
-    """With the padlock on 7, swapping 2 and 3; and swapping 3 and 5 over the centre leaves the centre's."""
+    """A swap keeps the padlocks of all wagons that stay in place, even between the swapped ones."""
     state = after(turn(A, lines=LINES, pool=(SWAP,), locks={(A, 7): LOCK}), Swapped(A, SWAP, 2, 3))
     assert (state.table.locks[A], state.table.discard) == ((0, 0, LOCK), (SWAP,))
     over = after(turn(A, lines=LINES, pool=(ACROSS,), locks={(A, 4): LOCK}), Swapped(A, ACROSS, 3, 5))
@@ -152,7 +152,7 @@ def test_19_other_padlocks_stay() -> None:
 
 @proves("T-21", "R-11", "R-15", "B-5")
 def test_21_of_three_equal_cards_one_stays() -> None:
-    """Three first wagons come to a pool with one swap: two swaps arrive, so three are there and one stays."""
+    """If two more cards of an ability come to the pool, one of the three stays."""
     lines = ((17, 61, 47, 33, 12, 9, 6), (25, 62, 48, 34, 13, 10, 7), (40, 63, 49, 35, 14, 11, 15))
     state = after(turn(A, lines=lines, pool=(SWAP, FIRSTS)), Removed(A, FIRSTS))
     assert state.table.pool == (25, 40)
@@ -162,7 +162,7 @@ def test_21_of_three_equal_cards_one_stays() -> None:
 
 @proves("T-22", "R-11", "R-15")
 def test_22_the_used_card_is_gone_before_the_others_arrive() -> None:
-    """With nothing else in the pool the two swaps are a pair, and only the padlock stays."""
+    """The used card leaves the pool before the removed wagons arrive, so only those can form a pair."""
     lines = ((17, 61, 47, 33, 12, 9, 6), (25, 62, 48, 34, 13, 10, 7), (40, 63, 49, 35, 14, 11, 15))
     state = after(turn(A, lines=lines, pool=(FIRSTS,)), Removed(A, FIRSTS))
     assert (state.table.pool, state.table.discard) == ((40,), (FIRSTS, 17, 25))
@@ -170,7 +170,7 @@ def test_22_the_used_card_is_gone_before_the_others_arrive() -> None:
 
 @proves("T-23", "R-15", "B-7")
 def test_23_refills_begin_with_the_user() -> None:
-    """Used by the second of three: second, third, first; out of turn or elsewhere is refused."""
+    """The seat that used the card refills first, then the others in turn. Any other refill is refused."""
     state = after(turn(B, lines=LINES, pool=(LASTS,)), Removed(B, LASTS))
     assert state.agenda == (Refill(B, (B, C, A), 7),)
     assert why(state, Refilled(C, 7, 40)) == ("R-15", "refills_next", None)
@@ -185,12 +185,12 @@ def test_23_refills_begin_with_the_user() -> None:
 
 
 RISING = (3, 8, 15, 22, 41, 64, 20)
-"""Rises but for its last wagon."""
+"""A line that rises except for its last wagon."""
 
 
 @proves("T-24", "R-14", "R-15")
 def test_24_a_victory_stops_the_refills() -> None:
-    """Player 3's refill makes its line rise: player 1 keeps six wagons, and the pile has lost two cards."""
+    """A victory stops the refills: player 1 keeps six wagons, and the pile has lost two cards."""
     state = turn(B, lines=(NO_FIVE, LINES[1], RISING), pool=(LASTS,))
     pile = state.table.pile
     state = after(state, Removed(B, LASTS), Refilled(B, 7, 40), Refilled(C, 7, 78))
@@ -205,7 +205,7 @@ def test_24_a_victory_stops_the_refills() -> None:
 @proves("T-25", "R-14")
 @pytest.mark.parametrize(("used", "position"), [(FIRSTS, 1), (CENTRES, 4), (LASTS, 7)])
 def test_25_a_gapped_line_does_not_win(used: int, position: int) -> None:
-    """Six rising wagons round a gap are no victory; they are not even when the gap is at an end."""
+    """Six rising wagons and a gap do not win, even if the gap is at an end."""
     whole = [4, 13, 20, 28, 41, 64, 79]
     whole[position - 1] = 84 if position == 1 else 2
     line = tuple(whole)
@@ -216,7 +216,7 @@ def test_25_a_gapped_line_does_not_win(used: int, position: int) -> None:
 
 @proves("T-26", "R-14")
 def test_26_one_can_win_on_anothers_turn() -> None:
-    """A refill after an opponent's card wins as well as any other change."""
+    """A refill after an opponent's card can win the game."""
     state = after(turn(A, lines=(NO_FIVE, RISING, LINES[2]), pool=(LASTS,)), Removed(A, LASTS))
     state = after(state, Refilled(A, 7, 40), Refilled(B, 7, 84))
     assert RULES.winners(state) == (B,)
@@ -225,7 +225,7 @@ def test_26_one_can_win_on_anothers_turn() -> None:
 
 @proves("T-29", "R-13", "R-15")
 def test_29_the_pile_runs_out_amid_the_refills() -> None:
-    """One card, three gaps: one refill, the reshuffle, two refills. The used card is in the new pile."""
+    """If the pile runs out during refills, the discard is shuffled, with the used card, and the refills continue."""
     state = after(turn(A, lines=LINES, pool=(LASTS,), pile=(40,)), Removed(A, LASTS))
     state = after(state, Refilled(A, 7, 40))
     assert offered(state, None) == [Reshuffled()]
@@ -238,7 +238,7 @@ def test_29_the_pile_runs_out_amid_the_refills() -> None:
 
 @proves("T-34", "R-15", "B-5")
 def test_34_a_removal_may_hit_nobody() -> None:
-    """With all first wagons protected the card is spent, and nobody draws."""
+    """If all first wagons are protected, the card is used up and nobody draws."""
     locks = {(A, 1): 16, (B, 1): 24, (C, 1): 32}
     state = turn(A, lines=LINES, pool=(FIRSTS, SWAP), locks=locks)
     pile = state.table.pile
@@ -250,7 +250,7 @@ def test_34_a_removal_may_hit_nobody() -> None:
 
 @proves("R-14", "B-1", "B-4")
 def test_an_ability_can_win() -> None:
-    """Swapping or moving the last wagon into its place ends the game at once."""
+    """Swapping or moving a wagon into order ends the game at once."""
     swap = turn(A, lines=((4, 13, 20, 41, 28, 64, 79), LINES[1], LINES[2]), pool=(SWAP, LASTS))
     state = after(swap, Swapped(A, SWAP, 4, 5))
     assert state.over
@@ -261,6 +261,6 @@ def test_an_ability_can_win() -> None:
 
 @proves("R-15", "R-16")
 def test_a_refilled_line_keeps_its_other_padlocks() -> None:
-    """Losing the last wagon does not touch the padlock of the first."""
+    """Losing the last wagon does not affect the padlock of the first."""
     state = after(turn(A, lines=LINES, pool=(LASTS,), locks={(A, 1): LOCK}), Removed(A, LASTS), Refilled(A, 7, 40))
     assert state.table.locks[A] == (LOCK, 0, 0)

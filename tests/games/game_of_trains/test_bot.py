@@ -1,4 +1,4 @@
-"""The bot: it knows only what its seat may, measures lines by what is left to draw, and plays to win."""
+"""The bot must use only what its seat knows, estimate the draws that a line needs, and play to win."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RISEN = (3, 8, 15, 22, 40, 61, 80)
 
 
 def decision(state, seat: Seat = A):  # type: ignore[no-untyped-def]
-    """Return what the bot does in a seat's turn, having seen that it is legal."""
+    """Return the bot's choice in a seat's turn and check that it is legal."""
     event = POLICY.choose(POLICY.look(state, seat), random.Random(1).random)
     assert event is not None
     apply(RULES, state, event)
@@ -34,7 +34,7 @@ def decision(state, seat: Seat = A):  # type: ignore[no-untyped-def]
 
 
 def test_one_hole_takes_as_many_draws_as_its_odds_say() -> None:
-    """A hole that a quarter of the deck fits takes four draws; one that nothing fits is never filled."""
+    """A hole that fits a quarter of the deck needs four draws on average, and one that nothing fits is never filled."""
     assert holes(1, 21, 84) == pytest.approx(4.0)
     assert holes(1, 84, 84) == pytest.approx(1.0)
     assert holes(0, 5, 84) == 0.0
@@ -42,7 +42,7 @@ def test_one_hole_takes_as_many_draws_as_its_odds_say() -> None:
 
 
 def test_two_holes_are_reckoned_as_by_hand() -> None:
-    """Of a deck of four, two holes that take all four numbers: by enumeration of the best play."""
+    """The estimate for two holes in a deck of four matches an enumeration of the best play."""
 
     def mean(low: int, high: int, count: int) -> float:
         if count == 0:
@@ -63,7 +63,7 @@ def test_two_holes_are_reckoned_as_by_hand() -> None:
 
 
 def test_a_risen_line_needs_no_draw_and_a_falling_one_many() -> None:
-    """The measure falls as a line comes into order."""
+    """A risen line needs no draw, and the estimate falls as a line comes into order."""
     assert RULE.draws(RISEN) == 0.0
     one = RULE.draws((3, 8, 15, 22, 40, 61, 1))
     assert one == pytest.approx(84 / 23)
@@ -72,7 +72,7 @@ def test_a_risen_line_needs_no_draw_and_a_falling_one_many() -> None:
 
 
 def test_it_wins_when_it_can() -> None:
-    """By placing, by swapping, by moving."""
+    """The bot wins at once by placing, swapping or moving."""
     nearly = (3, 8, 15, 22, 40, 61, 20)
     assert decision(holding(70, lines=(nearly,))) == Placed(A, 7)
     swap = wagon("swap_adjacent")
@@ -82,7 +82,7 @@ def test_it_wins_when_it_can() -> None:
 
 
 def test_it_does_not_leave_a_victory_in_the_pool() -> None:
-    """When the next player could win with a pool card, it takes that card away or breaks the line."""
+    """The bot uses up a pool card with which the next player could win, or breaks that player's line."""
     swap = wagon("swap_adjacent")
     rival = (3, 15, 8, 22, 40, 61, 80)
     event = decision(turn(lines=((84, 62, 47, 33, 12, 9, 5), rival), pool=(swap,)))
@@ -94,7 +94,7 @@ def test_it_does_not_leave_a_victory_in_the_pool() -> None:
 
 
 def test_it_protects_what_is_worth_it() -> None:
-    """A wagon that may stay and is in danger is protected; one that is in the way is not."""
+    """The bot values a padlock for a well-placed wagon in danger, but not for a badly placed one."""
     lock, first = wagon("protect"), wagon("remove_left", 1)
     state = turn(lines=((3, 10, 21, 34, 44, 58, 30),), pool=(lock, first))
     known = POLICY.look(state, A)
@@ -103,7 +103,7 @@ def test_it_protects_what_is_worth_it() -> None:
 
 
 def test_it_keeps_the_card_that_helps_most() -> None:
-    """Of its drawn cards the one that brings the line nearest, at the right place; of real ones it draws its own."""
+    """The bot keeps the most helpful dealt card at its best position, and makes a legal choice with real cards."""
     dealt = at(table(3, hands=((1,), (2, 3), (17, 18, 19))), Choose((A, B, C)))
     assert decision(dealt) == Kept(A, 1, 1)
     real = at(table(3, drawn=3, dealt=False), Choose((C,)))
@@ -113,7 +113,7 @@ def test_it_keeps_the_card_that_helps_most() -> None:
 
 
 def test_it_knows_only_what_lies_open() -> None:
-    """What the pile holds, other hands and the discard change nothing of what it looks at."""
+    """The bot's view does not depend on the pile, the discard or other hands."""
     state = turn(pool=(1, 8), discard=(2,))
     zones = table(pool=(1, 8), rejected=(2,)).zones
     hidden = replace(state, table=replace(state.table, zones=replace(zones, pools=(zones.pools[0][::-1],))))
@@ -129,7 +129,7 @@ def test_it_knows_only_what_lies_open() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("deck", ["dealt", "ours", "box"])
 def test_whole_games_end(players: int, deck: str) -> None:
-    """With every kind of deck and number of players somebody wins."""
+    """Games with every kind of deck and number of players end with one winner."""
     catalogue = "box" if deck == "box" else "reconstruction"
     setup = Setup("game-of-trains", players, {}, catalogue, deck)  # type: ignore[arg-type]
     for result in simulate(RULES, setup, 2, 7):
@@ -138,7 +138,7 @@ def test_whole_games_end(players: int, deck: str) -> None:
 
 
 def test_lines_without_gaps_are_measured_alike_in_both_ways() -> None:
-    """Written out or not, to the last bit."""
+    """Both ways to measure a line without gaps return exactly the same result."""
     luck = random.Random(3)
     for _ in range(500):
         line = tuple(luck.sample(range(1, 85), 7))
@@ -146,12 +146,12 @@ def test_lines_without_gaps_are_measured_alike_in_both_ways() -> None:
 
 
 def ranked(state, seat: Seat = A):  # type: ignore[no-untyped-def]
-    """Return what the bot that plays to win ranks in a seat's turn."""
+    """Return the choices of the bot that plays to win, best first."""
     return WINNING.ranked(WINNING.look(state, seat), random.Random(1).random)
 
 
 def test_to_win_it_takes_what_wins_and_leaves_nothing_that_does() -> None:
-    """A victory of its own is worth 1; a card with which the next player wins does not stay in the pool."""
+    """The bot values a win at 1, and any choice that leaves a winning pool card for the next player close to 0."""
     swap = wagon("swap_adjacent")
     first, *_ = ranked(turn(lines=((3, 15, 8, 22, 40, 61, 80),), pool=(swap, 7)))
     assert (first.event, first.value) == (Swapped(A, swap, 2, 3), 1.0)
@@ -165,7 +165,7 @@ def test_to_win_it_takes_what_wins_and_leaves_nothing_that_does() -> None:
 
 
 def test_its_reasons_are_its_own_line_and_what_the_next_player_finds() -> None:
-    """Draws before and after, and whose turn it then is."""
+    """The bot's reasons state the draws before and after, and the risk from the next player."""
     first, *_ = ranked(holding(70, lines=((3, 8, 15, 60, 40, 61, 20),)))
     line, following = [each for each in first.terms if each.key in ("line", "next")]
     assert line.amount < dict(line.fields)["before"]
@@ -182,7 +182,7 @@ def test_its_reasons_are_its_own_line_and_what_the_next_player_finds() -> None:
 
 
 def test_chances_add_up_and_wait_for_a_turn() -> None:
-    """Among equal lines the mover has the best chance and the last in turn the worst."""
+    """The chances add up to 1. Among equal lines, the seat on turn has the best and the last seat the worst."""
     state = turn(lines=((84, 62, 47, 33, 12, 9, 5),) * 3)
     look = ahead(state.table.fixed.book.numbers, state.table.fixed.book.abilities, 3)
     chances = look.stand(Spot(state.table.lines, ((), (), ()), 0), 1)
@@ -191,14 +191,14 @@ def test_chances_add_up_and_wait_for_a_turn() -> None:
 
 
 def test_to_win_it_beats_play_at_random_with_every_deck() -> None:
-    """From either seat; whole games end, also with cards that nobody tells it."""
+    """The bot that plays to win beats random play from either seat and with every deck."""
     for deck in ("dealt", "ours", "box"):
         setup = Setup("game-of-trains", 2, {}, "box" if deck == "box" else "reconstruction", deck)  # type: ignore[arg-type]
         assert all(each.won == 1.0 for each in contest(RULES, setup, "wins", "random", 2, 7))
 
 
 def test_it_beats_random_play() -> None:
-    """Against three random players it wins nearly always, on whatever seat it sits."""
+    """The bot wins at least seven of eight games against three random players, from all seats."""
     minds = policies_for(RULES, "random,random,random,random", 4)
     won = 0
     for seed in range(8):

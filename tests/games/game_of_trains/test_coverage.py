@@ -1,4 +1,4 @@
-"""Acceptance tests of Game of Trains can be found by their numbers."""
+"""Every acceptance test of Game of Trains must be found by its number."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from tests.games.proofs import proven
 
 
 def test_every_acceptance_test_can_be_found_by_its_number() -> None:
-    """The test of T-n is called `test_nn_...`."""
+    """The name of the test for T-n begins with `test_nn_`."""
     for n in range(1, OWN.proofs["T-{}"] + 1):
         assert any(f"::test_{n:02}_" in name for name in proven(OWN.tests)[f"T-{n}"]), n

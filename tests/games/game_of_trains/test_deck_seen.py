@@ -1,4 +1,4 @@
-"""Our own cards of Game of Trains under a camera: what people must tell apart, it does too."""
+"""The camera must distinguish the most similar cards of the shipped Game of Trains deck."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from vision.recognise import Recogniser
 
 PADLOCKS = [wagon_id(wagon.number) for wagon in shipped("reconstruction").wagons if wagon.ability == "protect"]
 NEIGHBOURS = [wagon_id(number) for number in (48, 49, 58, 59, 76, 79)]
-"""Wagons of one ability that travel through one land."""
+"""Wagons with the same ability and the same landscape."""
 FAR, NEAR = 2.2, 3.3
-"""Pixels per millimetre at which whole cards and tucked ones are read."""
+"""Resolution, in pixels per millimetre, for whole cards and for tucked ones."""
 WIDTH = 63.0
 
 
 @pytest.fixture(scope="module")
 def pictures() -> dict[str, Image]:
-    """Return the cards that are most alike."""
+    """Return the pictures of the most similar cards."""
     drawn = faces("game-of-trains")
     return {name: drawn[name] for name in (*PADLOCKS, *NEIGHBOURS)}
 
 
 @pytest.fixture(scope="module")
 def enrolled(pictures: dict[str, Image]) -> tuple[Recogniser, EnrolmentReport]:
-    """Return who reads them, enrolled from their pictures, and what was found in enrolling."""
+    """Return a recogniser for the enrolled pictures, and the enrolment report."""
     deck, report = enrol("alike", {name: (picture,) for name, picture in pictures.items()})
     return Recogniser(deck, threads=1), report
 
 
 @pytest.mark.pixels
 def test_cards_that_are_most_alike_are_told_apart_when_enrolled(enrolled: tuple[Recogniser, EnrolmentReport]) -> None:
-    """All padlocks, and wagons of one ability in one land, differ by more than half of black on paper."""
+    """Enrolment reports no similar cards, and every pair differs by a margin above 0.5."""
     _, report = enrolled
     assert not report.findings
     assert min((pair.margin for pair in report.pairs), default=1.0) > 0.5
@@ -46,7 +46,7 @@ def test_cards_that_are_most_alike_are_told_apart_when_enrolled(enrolled: tuple[
 def test_whole_cards_are_named_from_afar(
     pictures: dict[str, Image], enrolled: tuple[Recogniser, EnrolmentReport]
 ) -> None:
-    """Sixteen cards, each turned a little, are all named in one soft picture, each where it lies."""
+    """The recogniser names and locates all sixteen cards in one slightly blurred picture."""
     on = table(5, (1500, 520))
     luck = np.random.default_rng(5)
     for nth, picture in enumerate(pictures.values()):
@@ -61,7 +61,7 @@ def test_whole_cards_are_named_from_afar(
 def test_a_tucked_padlock_is_named_by_its_upper_quarter(
     pictures: dict[str, Image], enrolled: tuple[Recogniser, EnrolmentReport]
 ) -> None:
-    """A padlock of which only the upper quarter shows is known among all others, from a pose two pixels off."""
+    """The recogniser names a padlock by its uncovered upper quarter, with a pose two pixels off."""
     shows = np.zeros((CARD[1], CARD[0]), np.uint8)
     shows[: round(SHOWING * CARD[1])] = 255
     for name in PADLOCKS:

@@ -1,4 +1,4 @@
-"""What holds in every game, whatever is played: cards, lines, padlocks, victories, replay, undo (F-1 to F-11)."""
+"""Test the invariants, replay and undo of Game of Trains in random games (F-1 to F-11)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.games.proofs import proves
 @given(setups(), seeds())
 @bounded(25)
 def test_every_wagon_is_in_one_place(setup: Setup, seed: int) -> None:
-    """84 wagons lie in lines, under them, in pool, pile, discard or hands, each of them once."""
+    """Each of the 84 wagons is in exactly one place."""
     for _, _, state in play(setup, seed):
         invariants.every_wagon_is_in_one_place(state)
         invariants.hands_hold_what_was_drawn(state)
@@ -33,7 +33,7 @@ def test_every_wagon_is_in_one_place(setup: Setup, seed: int) -> None:
 @given(setups(), seeds())
 @bounded(25)
 def test_lines_are_whole_between_turns(setup: Setup, seed: int) -> None:
-    """A gap is there only for who has still to refill, or after a victory amid the refills."""
+    """A line has a gap only while its seat must refill it, or after a victory during the refills."""
     for _, event, state in play(setup, seed):
         invariants.lines_are_whole_between_turns(state, event)
 
@@ -42,7 +42,7 @@ def test_lines_are_whole_between_turns(setup: Setup, seed: int) -> None:
 @given(setups(), seeds())
 @bounded(25)
 def test_the_pools_abilities_differ(setup: Setup, seed: int) -> None:
-    """Whenever somebody may act, no two pool cards have the same ability."""
+    """No two pool cards have the same ability when a seat may act."""
     for _, _, state in play(setup, seed):
         invariants.the_pools_abilities_differ(state)
 
@@ -51,7 +51,7 @@ def test_the_pools_abilities_differ(setup: Setup, seed: int) -> None:
 @given(setups(), seeds())
 @bounded(25)
 def test_padlocks_are_padlocks(setup: Setup, seed: int) -> None:
-    """Only cards with that ability lie under a line, and only where somebody put them."""
+    """Only padlock cards lie under a line, each at the position where a seat put it."""
     for before, event, state in play(setup, seed):
         invariants.padlocks_are_padlocks(before, event, state)
 
@@ -60,7 +60,7 @@ def test_padlocks_are_padlocks(setup: Setup, seed: int) -> None:
 @given(setups(), seeds())
 @bounded(40)
 def test_actions_change_what_they_say(setup: Setup, seed: int) -> None:
-    """Moves permute one's own line; a placed card changes one position; removals one position, never a locked one."""
+    """A move permutes one line, a placed card changes one position, and a removal spares protected wagons."""
     for before, event, state in play(setup, seed):
         invariants.actions_change_what_they_say(before, event, state)
 
@@ -69,7 +69,7 @@ def test_actions_change_what_they_say(setup: Setup, seed: int) -> None:
 @given(setups(), seeds())
 @bounded(25)
 def test_one_wins_or_nobody(setup: Setup, seed: int) -> None:
-    """While the game runs no line rises; when it is over, the winner's alone does."""
+    """Only the winner's line rises, and the game is over as soon as a line rises."""
     for _, _, state in play(setup, seed, 1500):
         invariants.one_wins_or_nobody(state)
 
@@ -78,14 +78,14 @@ def test_one_wins_or_nobody(setup: Setup, seed: int) -> None:
 @given(setups(), seeds())
 @bounded(25)
 def test_there_is_always_something_to_draw(setup: Setup, seed: int) -> None:
-    """Pile and discard are never both empty, and somebody or chance can always go on."""
+    """The pile or the discard has a card, and some event is legal until the game is over."""
     for _, _, state in play(setup, seed):
         invariants.there_is_always_something_to_draw(state)
 
 
 @proves("F-1", "F-2", "F-4", "F-8", "R-01")
 def test_what_is_broken_is_noticed() -> None:
-    """A card that lies twice, a gap between turns, a padlock that is none, a victory nobody noticed: each is found."""
+    """The invariants detect a doubled card, a gap between turns, a false padlock and an unnoticed victory."""
     event, state = next((e, s) for _, e, s in play(Setup("game-of-trains", 2), 1) if isinstance(s.agenda[0], Act))
     table, (own, other) = state.table, state.table.lines
     with pytest.raises(AssertionError):
@@ -100,7 +100,7 @@ def test_what_is_broken_is_noticed() -> None:
 
 
 def strays(luck: random.Random) -> Event:
-    """Return any event, most of which fit nowhere."""
+    """Return a random event, which is legal only in rare cases."""
     seat, card, position = Seat(luck.randrange(5)), luck.randrange(87), luck.randrange(9)
     return luck.choice(
         [
@@ -126,7 +126,7 @@ def strays(luck: random.Random) -> Event:
 @given(setups(), seeds())
 @bounded(20)
 def test_what_is_refused_changes_nothing(setup: Setup, seed: int) -> None:
-    """Stray events are ruled on without an error; a refusal leaves the state as it was."""
+    """The rules judge random events without an error, and a refusal leaves the state unchanged."""
     luck = random.Random(seed)
     for _, _, state in play(setup, seed, 80):
         for _ in range(4):
@@ -145,7 +145,7 @@ def test_what_is_refused_changes_nothing(setup: Setup, seed: int) -> None:
 @given(setups(), seeds())
 @bounded(10)
 def test_everything_offered_is_legal(setup: Setup, seed: int) -> None:
-    """Whatever an offer lists or picks, it contains, and the rules take it."""
+    """Every event that an offer lists or picks is part of the offer and legal."""
     luck = random.Random(seed)
     for _, _, state in play(setup, seed, 60):
         for offer in legal(RULES, state):
@@ -159,7 +159,7 @@ def test_everything_offered_is_legal(setup: Setup, seed: int) -> None:
 @given(setups(), seeds())
 @bounded(10)
 def test_36_the_same_seed_and_decisions_give_the_same_game(setup: Setup, seed: int) -> None:
-    """Two games from one seed agree event by event, and reading the events again leads to the same state."""
+    """Two games from one seed have the same events, and replaying them leads to the same state."""
     one, two = list(play(setup, seed)), list(play(setup, seed))
     assert [event for _, event, _ in one] == [event for _, event, _ in two]
     state = RULES.begin(setup)
@@ -173,7 +173,7 @@ def test_36_the_same_seed_and_decisions_give_the_same_game(setup: Setup, seed: i
 @given(setups(), seeds())
 @bounded(8)
 def test_undo_and_amendments_refold(setup: Setup, seed: int) -> None:
-    """Going back and on again, or amending an event to itself, leads to the same state; another refolds or says why."""
+    """Undo and replay restore the same state. An amendment replays the later events or is refused with a reason."""
     luck = random.Random(seed)
     line = History(RULES, setup)
     for _, event, _ in play(setup, seed, 120):

@@ -1,4 +1,4 @@
-"""Whole games by hand: journals replayed to the last card, the hash and the winner."""
+"""Replay whole sample games and compare the cards, hashes and winners with results worked out by hand."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ ENDS: dict[str, tuple[int, tuple[Line, ...], tuple[int, ...], int]] = {
     ),
     "ordinary": (A, ((7, 14, 21, 36, 52, 60, 84), (1, 48, 30, 62, 6, 13, 57)), (5, 3, 9), 57),
 }
-"""Winner, lines, pool and pile, as reckoned by hand in `samples/README.md`."""
+"""Winner, lines, pool and pile size, as worked out by hand in `samples/README.md`."""
 
 
 @pytest.mark.parametrize("name", ENDS)
 def test_a_sample_ends_as_reckoned(name: str) -> None:
-    """Lines, pool and pile are what the pencil says."""
+    """Lines, pool and pile match those worked out by hand."""
     state = samples.replay(RULES, name)[-1]
     winner, lines, pool, pile = ENDS[name]
     assert state.over
@@ -36,13 +36,13 @@ def test_a_sample_ends_as_reckoned(name: str) -> None:
 
 
 def test_every_sample_is_reckoned() -> None:
-    """No journal is left out above."""
+    """Every sample journal has an expected result above."""
     assert sorted(ENDS) == list(samples.names(RULES))
 
 
 @proves("R-14", "R-15")
 def test_the_victory_amid_the_refills_leaves_a_gap() -> None:
-    """The last event is Bill's refill in Jane's turn; Tom's padlock lies, his gap stays, and 4 found no pair."""
+    """Bill wins with a refill in Jane's turn, and Tom keeps his padlock and his gap."""
     state = samples.replay(RULES, "amid_refills")[-1]
     assert state.effects == (Won(C),)
     assert state.table.locks[A] == (60, 0, 0)
@@ -50,7 +50,7 @@ def test_the_victory_amid_the_refills_leaves_a_gap() -> None:
 
 
 def test_the_lines_of_the_readme_are_the_lines_of_play() -> None:
-    """The table of the ordinary ending, row by row: bold marks what changed."""
+    """Each row of the README's table matches the lines and the pool at that point of play."""
     text = (samples.folder(RULES) / "README.md").read_text(encoding="utf-8").split("## amid_refills")[0]
     cells = [row.split("|")[3:6] for row in re.findall(r"^\|.*\|$", text, re.M)]
     rows = [[cell.strip().replace("*", "") for cell in row] for row in cells]

@@ -1,4 +1,4 @@
-"""Who may know what: views built from nothing, secrets of events, what an undo cannot unlearn (secrecy table)."""
+"""Test that views and events hide secrets, and that an undo respects what players have seen."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ HANDS = ((1,), (2, 3), (17, 18, 19))
 
 @proves("E-1")
 def test_a_drawn_card_is_its_drawers_until_it_is_placed() -> None:
-    """Nobody else's page changes with it, and the log hides it; then it lies open."""
+    """A drawn card appears only on its drawer's page, and in no log, until it is placed face up."""
     seen, other = holding(40), holding(41)
     for viewer in (None, B, C):
         assert view_bytes(seen, viewer) == view_bytes(other, viewer)
@@ -52,7 +52,7 @@ def test_a_drawn_card_is_its_drawers_until_it_is_placed() -> None:
 
 @proves("E-2")
 def test_hands_of_the_set_up_are_their_drawers() -> None:
-    """Each seat sees its own; nobody sees another's, nor what was rejected."""
+    """Each seat sees only its own cards in the set-up, and nobody sees the rejected ones."""
     choose = Choose((A, B, C))
     one, two = at(table(3, hands=HANDS), choose), at(table(3, hands=((1,), (2, 4), (20, 18, 19))), choose)
     assert view_bytes(one, A) == view_bytes(two, A)
@@ -65,7 +65,7 @@ def test_hands_of_the_set_up_are_their_drawers() -> None:
 
 @proves("E-1", "E-2")
 def test_an_export_of_an_unfinished_match_hides_what_is_hidden() -> None:
-    """Hands stay out of it until the end; a drawn card until it is placed, though an undo takes the placing back."""
+    """An unfinished export hides hands, and a drawn card until it is placed. It stays public after an undo."""
     line = History(RULES, Setup("game-of-trains", 2))
     for event in (LineDealt(A, FALLING[0]), LineDealt(B, FALLING[1]), FirstNamed(A), HandsDrawn(((1,), (2, 3)))):
         line.add(event)
@@ -83,7 +83,7 @@ def test_an_export_of_an_unfinished_match_hides_what_is_hidden() -> None:
 
 @proves("E-3")
 def test_the_piles_order_is_nobodys() -> None:
-    """The same cards in another order look alike to everybody; so does another set of unseen cards."""
+    """No view depends on the order of the pile."""
     one = turn()
     zones = replace(one.table.zones, pools=(one.table.zones.pools[0][::-1],))
     two = replace(one, table=replace(one.table, zones=zones))
@@ -93,14 +93,14 @@ def test_the_piles_order_is_nobodys() -> None:
 
 @proves("E-4")
 def test_the_discard_is_a_number() -> None:
-    """Which cards lie there is not told, only how many."""
+    """Pages show how many cards the discard has, but not which."""
     one, two = turn(discard=(2, 9), pile=(40, 41)), turn(discard=(9, 2), pile=(42, 44))
     assert view_bytes(one, None) == view_bytes(two, None)
 
 
 @proves("E-5")
 def test_what_was_turned_up_cannot_be_unlearned() -> None:
-    """An undo behind it needs everybody's consent; behind a mere decision it does not."""
+    """Events that reveal a card are marked, because undoing them requires everybody's consent."""
     state = turn()
     for event in (LineDealt(A, (7, 6, 5, 4, 3, 2, 1)), HandsDrawn(HANDS), CardDrawn(1), Refilled(A, 1, 2)):
         assert RULES.reveals(event, state)
@@ -115,8 +115,7 @@ def test_what_was_turned_up_cannot_be_unlearned() -> None:
 @given(setups(), seeds())
 @bounded(25)
 def test_nobody_is_told_what_is_hidden(setup: Setup, seed: int) -> None:
-    """For every seat and every other one: other cards in the other's hand and in the pile change no view, no offer and
-    no refusal of anything that the seat might try; and no reason that all may read depends on them."""
+    """Changing another seat's hand or the pile changes no view, offer or refusal of a seat, and no public refusal."""
     luck = random.Random(seed)
     for state, _, _ in play(setup, seed, 120):
         if luck.random() > (0.5 if isinstance(state.agenda[0], Place | Choose) else 0.05):
@@ -133,13 +132,13 @@ def test_nobody_is_told_what_is_hidden(setup: Setup, seed: int) -> None:
 
 
 def everything(state: State[Table], seat: Seat, tried: list[Event]) -> list[Any]:
-    """Return all that the rules tell a seat and the public: views, what it is offered, and why it is refused."""
+    """Return the views, offers and refusals that the seat receives, with the public view."""
     own = [event for offer in legal(RULES, state) if offer.by == seat for event in offer]
     return [view_bytes(state, seat), view_bytes(state, None), own, [rule(RULES, state, event) for event in tried]]
 
 
 def test_help_says_what_a_card_can_do_and_costs() -> None:
-    """For every pool card its uses in one's own line, also out of turn, and the padlocks that they would cost."""
+    """For every pool card, help lists its uses in the seat's line and the padlocks that each would cost."""
     me = RULES.view(turn(A, pool=(1, 4, 5, 8), locks={(B, 4): 16}), B)
     assert [(each.card.rule, len(each.uses)) for each in me.help] == [("B-1", 6), ("B-4", 5), ("B-5", 1), ("B-8", 2)]
     assert [use.loses for use in me.help[0].uses] == [(), (), (4,), (4,), (), ()]

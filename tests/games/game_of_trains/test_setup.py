@@ -1,4 +1,4 @@
-"""The set-up: players, the list of wagons, deal, first player, draws and the exchange (R-01 to R-06)."""
+"""Test the players, the list of wagons, the deal, the draws and the exchange (R-01 to R-06)."""
 
 from __future__ import annotations
 
@@ -33,30 +33,30 @@ DEALT = LineDealt(A, (80, 61, 47, 33, 12, 9, 5))
 
 
 def bad(setup: Setup) -> tuple[str, str]:
-    """Return rule and key of why a set-up cannot be played."""
+    """Return the rule and the key of the refusal of a set-up."""
     with pytest.raises(BadSetup) as caught:
         RULES.begin(setup)
     return caught.value.refusal.rule, caught.value.refusal.key
 
 
 def rows() -> list[dict[str, Any]]:
-    """Return the shipped list's rows."""
+    """Return the rows of the shipped list of wagons."""
     return msgspec.to_builtins(shipped("reconstruction"))["wagons"]  # type: ignore[no-any-return]
 
 
 def listed(wagons: list[dict[str, Any]], name: str = "mine") -> dict[str, Any]:
-    """Return a list of wagons as data."""
+    """Return a list of wagons as catalogue data."""
     return {"name": name, "wagons": wagons}
 
 
 def dealt(players: int, first: Seat = A, deck: str = "ours") -> State[Table]:
-    """Return the moment after the first player was named, with real cards."""
+    """Return the state with real cards after the first player was named."""
     state = after(new(players, deck), *[LineDealt(Seat(s), FALLING[s]) for s in range(players)])
     return after(state, FirstNamed(first))
 
 
 def choosing() -> State[Table]:
-    """Return the moment at which the first of three chooses among cards that the companion dealt."""
+    """Return the state in which the first of three seats chooses among dealt cards."""
     state = after(new(3), *[LineDealt(Seat(s), FALLING[s]) for s in range(3)], FirstNamed(A))
     return after(state, HandsDrawn(((1,), (2, 3), (17, 18, 19))))
 
@@ -67,13 +67,13 @@ def choosing() -> State[Table]:
 @proves("R-01")
 @pytest.mark.parametrize("players", [1, 5])
 def test_two_to_four_play(players: int) -> None:
-    """One is too few and five are too many."""
+    """One player is too few and five are too many."""
     assert bad(Setup("game-of-trains", players)) == ("R-00", "bad_player_count")
 
 
 @proves("R-01")
 def test_the_shipped_list_is_whole() -> None:
-    """84 wagons, 1 to 84, each ability on ten or eleven of them, every row with its source."""
+    """The list has wagons 1 to 84, each ability on ten or eleven of them, and a source for every row."""
     wagons = shipped("reconstruction").wagons
     assert [wagon.number for wagon in wagons] == list(range(1, 85))
     assert {wagon.source for wagon in wagons} == {"public"}
@@ -106,7 +106,7 @@ def test_the_shipped_list_is_whole() -> None:
     ],
 )
 def test_a_list_that_is_wrong_is_refused_in_a_sentence(wagons: list[dict[str, Any]], parts: list[str]) -> None:
-    """A missing row, a doubled number, a ninth ability: the sentence says which."""
+    """The refusal of a faulty list names the missing row, the doubled number or the unknown ability."""
     with pytest.raises(BadSetup) as caught:
         RULES.begin(Setup("game-of-trains", 3, {}, listed(wagons)))
     assert (caught.value.refusal.rule, caught.value.refusal.key) == ("R-01", "bad_catalogue")
@@ -117,7 +117,7 @@ def test_a_list_that_is_wrong_is_refused_in_a_sentence(wagons: list[dict[str, An
 
 @proves("R-01")
 def test_another_list_is_played_as_it_is() -> None:
-    """An owner's numbers and abilities replace ours; the list may have gaps, only 84 wagons it must have."""
+    """An owner's list of 84 wagons may have its own numbers, with gaps, and its own abilities."""
     wagons = [row | {"number": row["number"] + 4, "source": "owner"} for row in rows()]
     assert complaints(msgspec.convert(listed(wagons), Catalogue)) == []
     state = RULES.begin(Setup("game-of-trains", 2, {}, listed(wagons)))
@@ -128,7 +128,7 @@ def test_another_list_is_played_as_it_is() -> None:
 
 @proves("R-01")
 def test_unread_abilities_are_for_a_box_alone() -> None:
-    """What the companion deals or prints has abilities; an owner's box may be read card by card."""
+    """Only an owner's box may have unread abilities; dealt and printed decks may not."""
     assert bad(Setup("game-of-trains", 3, {}, "box", "dealt")) == ("R-01", "bad_catalogue")
     assert bad(Setup("game-of-trains", 3, {}, "box", "ours")) == ("R-01", "bad_catalogue")
     assert bad(Setup("game-of-trains", 3, {}, "nothing")) == ("R-01", "bad_catalogue")
@@ -137,7 +137,7 @@ def test_unread_abilities_are_for_a_box_alone() -> None:
 
 @proves("R-00")
 def test_options_that_cannot_be_are_refused() -> None:
-    """An unknown option, or an unknown choice of one."""
+    """An unknown option and an unknown choice are refused."""
     assert bad(Setup("game-of-trains", 3, {"edition": "en"})) == ("R-00", "bad_option")
     assert bad(Setup("game-of-trains", 3, {"training": "often"})) == ("R-00", "bad_option")
     with pytest.raises(BadSetup, match="training may be no or yes, not often"):
@@ -146,7 +146,7 @@ def test_options_that_cannot_be_are_refused() -> None:
 
 @proves("R-01")
 def test_an_owners_card_is_read_when_it_comes_to_the_pool() -> None:
-    """Nothing else can happen before its ability is told; then pairs are looked for, and the list remembers."""
+    """The ability of an owner's card must be entered when it reaches the pool, and the list of wagons stores it."""
     state = after(new(2, "box", "box"), LineDealt(A, FALLING[0]), LineDealt(B, FALLING[1]), FirstNamed(A))
     state = after(state, Kept(A, 1, 2))
     assert why(state, Kept(B, 2, 3)) == ("R-01", "ability_unread", None)
@@ -166,7 +166,7 @@ def test_an_owners_card_is_read_when_it_comes_to_the_pool() -> None:
 
 @proves("T-1", "R-03", "R-04")
 def test_01_a_line_is_laid_out_falling() -> None:
-    """12 5 80 33 47 61 9 are lined up as 80 61 47 33 12 9 5, and in no other order."""
+    """A line is laid in falling order, and any other order is refused."""
     state = new(2, "ours")
     assert after(state, DEALT).table.lines[A] == (80, 61, 47, 33, 12, 9, 5)
     assert why(state, LineDealt(A, (80, 61, 47, 33, 9, 12, 5))) == ("R-04", "line_must_descend", None)
@@ -174,7 +174,7 @@ def test_01_a_line_is_laid_out_falling() -> None:
 
 @proves("R-03")
 def test_everybody_is_dealt_seven() -> None:
-    """Six wagons are no line, nor is one wagon twice, a second line, or a wagon that lies elsewhere."""
+    """A line must have seven different wagons from the pile, and each seat has only one line."""
     state = after(new(2, "ours"), DEALT)
     assert why(state, LineDealt(B, (81, 62, 48, 34, 13, 10))) == ("R-03", "deal_seven", None)
     assert why(state, LineDealt(B, (81, 62, 48, 34, 13, 10, 10))) == ("R-03", "deal_seven", None)
@@ -185,7 +185,7 @@ def test_everybody_is_dealt_seven() -> None:
 
 @proves("R-03")
 def test_the_deal_takes_the_cards_from_the_pile() -> None:
-    """After two lines 70 wagons are left, and lots are drawn."""
+    """After two lines the pile has 70 wagons, and the first player is named."""
     state = after(new(2), DEALT, LineDealt(B, FALLING[1]))
     assert (state.table.pile, len(state.table.zones.remaining(PILE))) == (70, 70)
     assert set(offered(state, None)) == {FirstNamed(A), FirstNamed(B)}
@@ -197,7 +197,7 @@ def test_the_deal_takes_the_cards_from_the_pile() -> None:
 
 @proves("T-2", "R-05", "R-06")
 def test_02_four_players_draw_one_to_four() -> None:
-    """From 84 − 28 = 56 cards ten are drawn: 46 stay; six are discarded, and two for each pair of the set-up."""
+    """Four players draw ten of 56 cards and discard six, with two more for each pair in the set-up."""
     state = dealt(4)
     assert state.table.pile == 46
     pairs = 0
@@ -210,7 +210,7 @@ def test_02_four_players_draw_one_to_four() -> None:
 
 @proves("T-3", "R-05")
 def test_03_three_and_two_players_draw() -> None:
-    """Three leave 57 cards and discard three, two leave 67 and discard one; each pair adds two."""
+    """Three players leave 57 cards and discard three, two leave 67 and discard one. Each pair discards two more."""
     three = dealt(3)
     assert three.table.pile == 57
     three = after(three, Kept(A, 1, 1), Kept(B, 2, 2), Kept(C, 3, 3))
@@ -224,7 +224,7 @@ def test_03_three_and_two_players_draw() -> None:
 
 @proves("R-05")
 def test_any_first_player_draws_least() -> None:
-    """With seat 3 first of three, seat 1 draws two cards and seat 2 three; another number is refused."""
+    """The first player draws one card and the next seats two and three, and any other number is refused."""
     state = after(new(3), *[LineDealt(Seat(s), FALLING[s]) for s in range(3)], FirstNamed(C))
     assert why(state, HandsDrawn(((1,), (2, 3), (17, 18, 19)))) == ("R-00", "not_offered", None)
     assert why(state, HandsDrawn(((2, 3), (17, 18, 80), (1,)))) == ("R-00", "not_offered", None)
@@ -240,7 +240,7 @@ def test_any_first_player_draws_least() -> None:
 
 @proves("T-4", "R-06")
 def test_04_only_a_drawn_card_is_kept() -> None:
-    """A card that somebody else drew, or nobody, is refused, and only the seat itself is told why."""
+    """A seat may keep only a card that it drew, and only that seat learns why another is refused."""
     state = choosing()
     assert why(state, Kept(A, 2, 1)) == ("R-06", "not_drawn", A)
     assert why(state, Kept(A, 84, 1)) == ("R-06", "not_drawn", A)
@@ -249,13 +249,13 @@ def test_04_only_a_drawn_card_is_kept() -> None:
 
 @proves("T-5", "R-06")
 def test_05_the_first_player_chooses_first() -> None:
-    """The second seat waits."""
+    """The second seat must wait for the first player's choice."""
     assert why(choosing(), Kept(B, 2, 1)) == ("R-06", "not_your_choice", None)
 
 
 @proves("R-06")
 def test_a_wagon_of_the_line_is_replaced() -> None:
-    """The kept card lies at the position, the old wagon in the pool, the others face down in the discard."""
+    """The kept card enters the line, the replaced wagon the pool, and the other cards the discard, face down."""
     state = after(choosing(), Kept(A, 1, 3), Kept(B, 3, 7))
     assert state.table.lines == ((80, 61, 1, 33, 12, 9, 5), (81, 62, 48, 34, 13, 10, 3), FALLING[2])
     assert (state.table.pool, state.table.zones.named(DISCARD), state.table.discard) == ((47, 6), (2,), ())
@@ -265,7 +265,7 @@ def test_a_wagon_of_the_line_is_replaced() -> None:
 
 @proves("R-06", "R-11")
 def test_pairs_leave_after_each_exchange() -> None:
-    """37, 54 and 45 all remove the centre: two go at once, and the third, which comes later, stays."""
+    """Of three cards with the same ability, the first two leave the pool and the third, which comes later, stays."""
     lines = ((80, 61, 37, 33, 12, 9, 5), (81, 62, 54, 34, 13, 10, 6), (82, 63, 45, 35, 14, 11, 7))
     state = after(new(3), *[LineDealt(Seat(s), line) for s, line in enumerate(lines)], FirstNamed(A))
     state = after(state, HandsDrawn(((1,), (2, 3), (17, 18, 19))), Kept(A, 1, 3))
@@ -277,7 +277,7 @@ def test_pairs_leave_after_each_exchange() -> None:
 
 @proves("T-6", "R-14")
 def test_06_nobody_wins_during_the_set_up() -> None:
-    """One exchange cannot make a falling line rise."""
+    """No exchange can make a falling line rise."""
     for line in FALLING:
         for position in range(1, 8):
             for card in (1, 40, 84):
@@ -286,14 +286,14 @@ def test_06_nobody_wins_during_the_set_up() -> None:
 
 @proves("R-07")
 def test_after_the_exchange_the_first_player_acts() -> None:
-    """The turn goes to the first player, not to who exchanged last."""
+    """The first player acts after the exchange, not the seat that exchanged last."""
     state = after(dealt(3, C), Kept(C, 1, 1), Kept(A, 2, 1), Kept(B, 3, 1))
     assert state.agenda == (Act(C),)
 
 
 @proves("R-00")
 def test_nobody_acts_before_the_set_up_is_done() -> None:
-    """What belongs to a turn does not fit here, nor does a seat that is not there."""
+    """Actions of a turn and unknown seats are refused during the set-up."""
     assert why(new(2), FirstNamed(A)) == ("R-00", "wrong_phase", None)
     assert why(choosing(), DEALT) == ("R-00", "wrong_phase", None)
     assert why(choosing(), Kept(D, 1, 1)) == ("R-00", "unknown_seat", None)
@@ -301,7 +301,7 @@ def test_nobody_acts_before_the_set_up_is_done() -> None:
 
 @proves("R-05")
 def test_real_hands_are_nobodys_business() -> None:
-    """With real cards the companion knows how many were drawn, not which: any card that lies nowhere may be kept."""
+    """With real cards, the companion knows only how many cards a seat drew, so the seat may keep any unseen card."""
     zones = dealt(2).table.zones
     assert (zones.count(PILE), len(zones.remaining(PILE)), zones.count(HANDS[B])) == (67, 70, 2)
     zones = after(dealt(2), Kept(A, 84, 1), Kept(B, 1, 1)).table.zones
@@ -311,7 +311,7 @@ def test_real_hands_are_nobodys_business() -> None:
 
 @proves("R-06")
 def test_every_drawn_card_is_offered_everywhere() -> None:
-    """Two cards at seven positions are fourteen choices."""
+    """A seat with two drawn cards and seven positions has fourteen choices."""
     state = after(choosing(), Kept(A, 1, 1))
     assert len(set(offered(state, B))) == 14
     assert offered(state, A) == []

@@ -1,4 +1,4 @@
-"""Game of Trains by sight: what people move is known, and a table as no rule allows is said before play goes on."""
+"""The camera must record moves in Game of Trains, and report an illegal table before play continues."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ OURS = Setup("game-of-trains", 3, {}, "reconstruction", "ours")
 
 
 def seen(state: State[Table], *moved: tuple[str, tuple[int, ...]]) -> Layout:
-    """Return what is seen when the table lies as the rules say, but for some places."""
+    """Return the expected layout, with other cards at some places."""
     return Layout(RULES.layout(state).spots | {place: Spot(tuple(map(wagon_id, cards))) for place, cards in moved})
 
 
 def explained(state: State[Table], *moved: tuple[str, tuple[int, ...]]) -> tuple[Any, ...]:
-    """Return the one sequence of events that explains what is seen."""
+    """Return the only sequence of events that explains the layout."""
     (found,) = reconcile(RULES, state, seen(state, *moved)).explanations
     return found
 
 
 def by_sight(state: State[Table], *events: Any) -> None:
-    """Assert that the table after events is explained by them."""
+    """Assert that these events alone explain the table after them."""
     after = state
     for event in events:
         after = apply(RULES, after, event)
@@ -50,7 +50,7 @@ def by_sight(state: State[Table], *events: Any) -> None:
 
 
 def line(seat: int, position: int, *cards: int) -> tuple[str, tuple[int, ...]]:
-    """Return what lies at a position of a line."""
+    """Return a place in a line and its cards."""
     return line_place(seat, position), cards
 
 
@@ -58,7 +58,7 @@ def line(seat: int, position: int, *cards: int) -> tuple[str, tuple[int, ...]]:
 
 
 def test_every_wagon_has_a_place_and_padlocks_show_below_three_of_them() -> None:
-    """A line is seven places; a padlock card is tucked at 1, 4 and 7 alone (B-8)."""
+    """Each line has seven places, and padlocks can be tucked only at 1, 4 and 7 (B-8)."""
     for players in RULES.seats:
         places = {place.name: place for place in RULES.places(players)}
         lines = [place for place in places.values() if place.seat is not None]
@@ -71,13 +71,13 @@ def test_every_wagon_has_a_place_and_padlocks_show_below_three_of_them() -> None
 
 
 def test_a_card_in_a_hand_lies_nowhere() -> None:
-    """Action 1's card is in its drawer's hand until it is placed: the layout is as before (R-08)."""
+    """A drawn card does not change the layout until it is placed (R-08)."""
     assert RULES.layout(holding(24)).spots == RULES.layout(turn()).spots
     assert RULES.layout(holding(24)).held == ("wagon-24",)
 
 
 def test_a_gap_that_waits_for_its_refill_is_a_gap() -> None:
-    """Position 4 is empty for those that still have to draw; a padlocked wagon stays (R-15)."""
+    """Position 4 is empty for seats that must refill it, and a protected wagon stays (R-15)."""
     state = turn(pool=(wagon("remove_middle"),), locks={(1, 4): wagon("protect", 9)})
     after = apply(RULES, state, ev.Removed(A, wagon("remove_middle")))
     spots = RULES.layout(after).spots
@@ -89,7 +89,7 @@ def test_a_gap_that_waits_for_its_refill_is_a_gap() -> None:
 
 
 def test_lines_are_known_as_they_are_laid() -> None:
-    """Each line that lies there whole and falls is taken, one after another; the others may still be in hands."""
+    """The camera records each complete falling line, and ignores lines that are still being laid."""
     state = RULES.begin(OURS)
     first = Layout({line_place(1, p): Spot((wagon_id(card),)) for p, card in enumerate((80, 61, 47, 33, 12, 9, 5), 1)})
     assert reconcile(RULES, state, first).explanations == ((ev.LineDealt(B, (80, 61, 47, 33, 12, 9, 5)),),)
@@ -98,7 +98,7 @@ def test_lines_are_known_as_they_are_laid() -> None:
 
 
 def test_a_line_in_another_order_is_said() -> None:
-    """A start line must fall: the order is said, nothing is taken (R-04)."""
+    """The camera reports the correct order of a start line that does not fall, and records nothing (R-04)."""
     state = RULES.begin(OURS)
     laid = (80, 61, 47, 33, 9, 12, 5)
     spots = {line_place(1, p): Spot((wagon_id(card),)) for p, card in enumerate(laid, 1)}
@@ -108,14 +108,14 @@ def test_a_line_in_another_order_is_said() -> None:
 
 
 def test_who_begins_is_not_guessed() -> None:
-    """Lots are drawn by hand, and one tap tells the companion; an exchange before it is not taken (R-05)."""
+    """Players enter who begins with one tap, and the camera records no exchange before (R-05)."""
     state = at(table(dealt=False), NameFirst())
     assert reconcile(RULES, state, seen(state)) == Reconciliation()
     assert not reconcile(RULES, state, seen(state, line(0, 3, 40), (POOL, (47,)))).explanations
 
 
 def test_a_card_that_was_kept_is_known_by_its_place() -> None:
-    """Nobody tells which card was kept: it lies in the line, and the old wagon in the pool (R-06)."""
+    """The camera identifies the kept card by its place in the line, with the old wagon in the pool (R-06)."""
     state = at(table(drawn=3, dealt=False), Choose((B, C, A)))
     assert explained(state, line(1, 3, 40), (POOL, (48,))) == (ev.Kept(B, 40, 3),)
     assert not reconcile(RULES, state, seen(state, line(2, 3, 40), (POOL, (49,)))).explanations  # B chooses first
@@ -126,14 +126,14 @@ def test_a_card_that_was_kept_is_known_by_its_place() -> None:
 
 @pytest.mark.parametrize("begun", [turn, drawing, lambda **table: holding(24, **table)])
 def test_a_new_number_in_the_own_line_was_drawn(begun: Any) -> None:
-    """Action 1 shows when the card lies in the line: the drawing, the card and its place are one move (R-08)."""
+    """The camera records drawing and placing a card as one move when the card lies in the line (R-08)."""
     events = (ev.Drew(A), ev.CardDrawn(24), ev.Placed(A, 2))
     skip = {Act: 0, Draw: 1, Place: 2}[type(begun().agenda[0])]
     by_sight(begun(), *events[skip:])
 
 
 def test_a_pair_that_leaves_the_pool_goes_with_the_move() -> None:
-    """The replaced wagon's partner goes with it: the pool is one smaller (R-11)."""
+    """The replaced wagon and its partner leave the pool within the same move (R-11)."""
     state = turn(pool=(wagon("swap_one_between", 3), wagon("protect")), abilities={61: "swap_one_between"})
     by_sight(state, ev.Drew(A), ev.CardDrawn(24), ev.Placed(A, 2))
 
@@ -149,14 +149,14 @@ def test_a_pair_that_leaves_the_pool_goes_with_the_move() -> None:
     ],
 )
 def test_an_ability_is_known_by_what_moved(ability: str, event: Any) -> None:
-    """A card has left the pool, and the own line is permuted or has a padlock as that card says (B-1 to B-4, B-8)."""
+    """The camera infers a used pool card from the moved wagons or the new padlock (B-1 to B-4, B-8)."""
     lines = ((80, 61, 47, 33, 30, 29, 28), (81, 62, 48, 34, 26, 25, 24), (82, 63, 49, 35, 23, 22, 21))
     state = turn(lines=lines, pool=(wagon(ability), wagon("remove_left", 4)))
     by_sight(state, event)
 
 
 def test_a_padlock_that_shows_only_its_edge_is_known() -> None:
-    """A card without a name below the wagon is the one that left the pool."""
+    """A card below a wagon, of which only the edge shows, is the padlock that left the pool."""
     lock = wagon("protect", 3)
     state = turn(pool=(lock,))
     shown = seen(state, (POOL, ()))
@@ -165,19 +165,19 @@ def test_a_padlock_that_shows_only_its_edge_is_known() -> None:
 
 
 def test_a_padlock_falls_with_the_move() -> None:
-    """A wagon that moves loses its padlock, which is taken away with it (R-16)."""
+    """A moved wagon loses its padlock within the same move (R-16)."""
     state = turn(pool=(wagon("move_right_2"),), locks={(0, 4): wagon("protect", 9)})
     by_sight(state, ev.Shifted(A, wagon("move_right_2"), 3))
 
 
 def test_uncoupling_where_all_are_locked_is_one_card_less() -> None:
-    """The used card alone is gone: nobody loses a wagon, nobody draws (A-03)."""
+    """If every wagon at the position is protected, only the used card disappears from the table (A-03)."""
     locks = {(seat, 1): wagon("protect", 6 + seat) for seat in range(3)}
     by_sight(turn(pool=(wagon("remove_left"),), locks=locks), ev.Removed(A, wagon("remove_left")))
 
 
 def test_refills_are_known_one_by_one_or_together() -> None:
-    """Gaps at one position, then cards in them: in order, however many lie there when it is looked at (R-15)."""
+    """The camera records refills one at a time or several at once, in the right order (R-15)."""
     state = turn(pool=(wagon("remove_middle"),), seat=B)
     events = (
         ev.Removed(B, wagon("remove_middle")),
@@ -193,7 +193,7 @@ def test_refills_are_known_one_by_one_or_together() -> None:
 
 
 def test_a_victory_leaves_gaps_that_nobody_misses() -> None:
-    """B's refill rises and wins: the others' gaps are no fault (R-14, R-15)."""
+    """After a victory, the gaps of other lines are not reported (R-14, R-15)."""
     lines = ((80, 61, 47, 33, 12, 9, 5), (2, 6, 10, 60, 70, 71, 72), (82, 63, 49, 35, 14, 11, 7))
     state = turn(seat=B, lines=lines, pool=(wagon("remove_middle"),))
     removed = ev.Removed(B, wagon("remove_middle"))
@@ -203,40 +203,40 @@ def test_a_victory_leaves_gaps_that_nobody_misses() -> None:
 
 
 def test_an_empty_pile_was_shuffled_first() -> None:
-    """A card came although the pile was empty: people have shuffled the discard (R-13)."""
+    """A new card from an empty pile shows that people shuffled the discard first (R-13)."""
     by_sight(turn(pile=()), ev.Drew(A), ev.Reshuffled(), ev.CardDrawn(24), ev.Placed(A, 1))
     state = turn(pile=(24,), pool=(wagon("remove_middle"),))
     by_sight(state, ev.Removed(A, 6), ev.Refilled(A, 4, 24), ev.Reshuffled(), ev.Refilled(B, 4, 26))
 
 
 def test_which_of_three_equal_cards_stays_is_seen() -> None:
-    """Three have one ability, one is left lying: people chose it (R-11, A-01)."""
+    """The camera records which of three cards with the same ability people left in the pool (R-11, A-01)."""
     abilities = dict.fromkeys((33, 34, 35), "protect")
     state = turn(dealt=False, pool=(wagon("remove_middle"),), abilities=abilities)
     removed = ev.Removed(A, wagon("remove_middle"))
     assert type(apply(RULES, state, removed).agenda[0]) is KeepOdd
-    by_sight(state, removed)  # all three may lie there until it is decided
+    by_sight(state, removed)  # all three may stay until people decide
     by_sight(state, removed, ev.OddKept(34))
 
 
 def test_an_ability_that_nobody_has_read_is_asked_unless_a_pair_shows_it() -> None:
-    """The owner's card is laid to the pool: its ability is asked. If it left with a partner, that one's is its own."""
+    """The companion asks for the unread ability of a card in the pool, unless a pair that left reveals it."""
     setup = Setup("game-of-trains", 2, {}, "box", "box")
     state = RULES.begin(setup)
     lines = ((80, 61, 47, 33, 12, 9, 5), (81, 62, 48, 34, 13, 10, 6))
     for event in (ev.LineDealt(A, lines[0]), ev.LineDealt(B, lines[1]), ev.FirstNamed(A), ev.Kept(A, 40, 3)):
         state = apply(RULES, state, event)
-    assert reconcile(RULES, state, seen(state)) == Reconciliation()  # asked, and not guessed
+    assert reconcile(RULES, state, seen(state)) == Reconciliation()  # people must enter the ability
     state = apply(RULES, state, ev.AbilityRead(47, "protect"))
     assert explained(state, line(1, 3, 41), (POOL, (47, 48))) == (ev.Kept(B, 41, 3),)
     assert explained(state, line(1, 3, 41), (POOL, ())) == (ev.Kept(B, 41, 3), ev.AbilityRead(48, "protect"))
 
 
-# --- as no rule allows ------------------------------------------------------------------------------
+# --- illegal tables ---------------------------------------------------------------------------------
 
 
 def fault(state: State[Table], *moved: tuple[str, tuple[int, ...]]) -> Fault:
-    """Return the one fault of what is seen; nothing explains it."""
+    """Return the only fault of the layout, which no events explain."""
     outcome = reconcile(RULES, state, seen(state, *moved))
     assert not outcome.explanations and outcome.barred
     (found,) = [mismatch.fault for mismatch in outcome.mismatches if mismatch.fault is not None]
@@ -244,33 +244,33 @@ def fault(state: State[Table], *moved: tuple[str, tuple[int, ...]]) -> Fault:
 
 
 def test_a_line_of_six_or_eight() -> None:
-    """A line has seven wagons: the position that lacks one, or has one more, is named."""
+    """The fault names the position that has no wagon or one too many."""
     assert fault(turn(), line(1, 3)) == Fault("seat.2.wagon.3", "six", B, (), 3)
     assert fault(turn(), line(1, 3, 48, 70)) == Fault("seat.2.wagon.3", "eight", B, ("wagon-48", "wagon-70"), 3)
     assert fault(turn(), line(1, 4, 34, 70)) == Fault("seat.2.wagon.4", "eight", B, ("wagon-34", "wagon-70"), 4)
 
 
 def test_a_pair_left_lying() -> None:
-    """Equal abilities leave the pool: both are named (R-11)."""
+    """The fault names the two pool cards with the same ability (R-11)."""
     state = turn(pool=(wagon("protect"),), abilities={61: "protect"})
     assert fault(state, line(0, 2, 24), (POOL, (8, 61))) == Fault(POOL, "pair", None, ("wagon-8", "wagon-61"))
 
 
 def test_a_padlock_below_another_wagon() -> None:
-    """A padlock goes below position 1, 4 or 7 (B-8)."""
+    """The fault names a padlock that is not below position 1, 4 or 7 (B-8)."""
     state = turn(pool=(wagon("protect"),))
     assert fault(state, line(0, 2, 61, 8), (POOL, ())) == Fault("seat.1.wagon.2", "lock_misplaced", A, ("wagon-8",), 2)
 
 
 def test_a_padlock_that_should_have_fallen() -> None:
-    """The wagon above it was replaced: the padlock goes to the discard (R-16)."""
+    """A padlock must be discarded when its wagon is replaced (R-16)."""
     lock = wagon("protect", 9)
     found = fault(turn(locks={(0, 4): lock}), line(0, 4, 24, lock), (POOL, (33,)))
     assert (found.place, found.key, found.cards) == ("seat.1.wagon.4", "lock_fallen", (wagon_id(lock),))
 
 
 def test_a_use_is_known_by_its_wagons_while_the_pool_is_covered() -> None:
-    """A hand or glare hides the pool: each of its cards does something else to lines; nothing moved is no use."""
+    """While the pool is covered, moved wagons alone identify the used card, and unmoved wagons mean no use."""
     pool = tuple([wagon(ability, 2) for ability in ABILITIES])
     state = turn(pool=pool)
     for used in (
@@ -291,7 +291,7 @@ def test_a_use_is_known_by_its_wagons_while_the_pool_is_covered() -> None:
 
 
 def test_a_used_card_that_still_lies_in_the_pool() -> None:
-    """Wagons were moved, or uncoupled everywhere: the card that did it is to be discarded (R-09)."""
+    """The fault asks people to discard the pool card that moved or removed the wagons (R-09)."""
     lines = ((80, 61, 47, 33, 12, 9, 5), (81, 62, 48, 34, 13, 10, 6), (82, 63, 49, 35, 14, 15, 11))
     state = turn(lines=lines, pool=(wagon("swap_adjacent"), wagon("remove_right")))
     assert fault(state, line(0, 2, 47), line(0, 3, 61)).key == "moved"
@@ -301,14 +301,14 @@ def test_a_used_card_that_still_lies_in_the_pool() -> None:
 
 
 def test_a_refill_out_of_turn() -> None:
-    """C drew before A: who refills next is said (R-15)."""
+    """The fault names the seat that must refill first (R-15)."""
     state = apply(RULES, turn(pool=(wagon("remove_middle"),)), ev.Removed(A, wagon("remove_middle")))
     assert isinstance(state.agenda[0], Refill)
     assert fault(state, line(2, 4, 24)) == Fault("seat.3.wagon.4", "refill_first", A, (), 4)
 
 
 def test_pairs_may_lie_while_people_are_asked() -> None:
-    """Which of three stays is being decided: that two of them are equal is no fault."""
+    """Equal pool cards are no fault while people decide which of three stays."""
     cards = (33, 34, 35)
     given = table(dealt=False, pool=cards, abilities=dict.fromkeys(cards, "protect"), lines=((80, 61, 47, 36, 12, 9, 5),
                   (81, 62, 48, 37, 13, 10, 6), (82, 63, 49, 38, 14, 11, 7)))  # fmt: skip
@@ -317,7 +317,7 @@ def test_pairs_may_lie_while_people_are_asked() -> None:
 
 
 def test_every_dealt_seat_is_looked_at_while_others_deal() -> None:
-    """A line that lies there already is kept whole while the others are being laid."""
+    """A complete line is checked even while other lines are still being dealt."""
     state = at(table(dealt=False, lines=((80, 61, 47, 33, 12, 9, 5), (), ())), Deal((B, C)))
     assert fault(state, line(0, 5)).key == "six"
 
@@ -327,7 +327,7 @@ def test_every_dealt_seat_is_looked_at_while_others_deal() -> None:
 
 @pytest.mark.parametrize(("players", "seed"), [(2, 3), (2, 8), (3, 1), (3, 4), (4, 5), (4, 2)])
 def test_a_whole_game_needs_one_tap(tmp_path: Path, players: int, seed: int) -> None:
-    """From the deal to the victory every card is known by sight: who begins is tapped, and nothing else."""
+    """The camera records a whole game, and people tap only to name the first player."""
     setup = Setup("game-of-trains", players, {}, "reconstruction", "ours")
     with follow_game(tmp_path, RULES, setup, Perfect(players)) as people:
         found = people.play(random.Random(seed).random)
@@ -337,7 +337,7 @@ def test_a_whole_game_needs_one_tap(tmp_path: Path, players: int, seed: int) -> 
 
 
 def begun(people: Follower) -> None:
-    """Play the set-up of three: A begins, and everybody has exchanged one wagon."""
+    """Play the set-up of three seats with A first, up to everybody's exchange."""
     for seat, cards in enumerate(
         ((80, 61, 47, 33, 12, 9, 5), (81, 62, 48, 34, 13, 10, 6), (82, 63, 49, 35, 14, 11, 7))
     ):
@@ -349,7 +349,7 @@ def begun(people: Follower) -> None:
 
 
 def test_nothing_is_taken_until_the_table_is_put_right(tmp_path: Path) -> None:
-    """A line of eight lies there for long: what else happens waits for it, and is taken when it is mended."""
+    """While a line has eight wagons the camera records nothing, and it catches up once the line is corrected."""
     camera = Perfect(3)
     with follow_game(tmp_path, RULES, OURS, camera) as people:
         begun(people)
@@ -372,12 +372,12 @@ def test_nothing_is_taken_until_the_table_is_put_right(tmp_path: Path) -> None:
 
 
 def test_a_pair_that_was_typed_and_still_lies_is_said(tmp_path: Path) -> None:
-    """Somebody types a move: the partner that has to leave the pool is not passed over, and holds up play (R-11)."""
+    """A pair left in the pool after a typed move is reported, and blocks further moves (R-11)."""
     camera = Perfect(3)
     with follow_game(tmp_path, RULES, OURS, camera) as people:
         begun(people)
         for event in (ev.Drew(A), ev.CardDrawn(24), ev.Placed(A, 1)):
-            people.do(event)  # 80, which swaps neighbours, comes to the pool
+            people.do(event)  # 80, which swaps neighbours, goes to the pool
         assert people.table.propose(ev.Drew(B), Actor.HOST, more=(ev.CardDrawn(70), ev.Placed(B, 2))).accepted
         camera.put("seat.2.wagon.2", "wagon-70")
         camera.put(POOL, "wagon-47", "wagon-80", "wagon-62")  # so does 62
@@ -395,7 +395,7 @@ def test_a_pair_that_was_typed_and_still_lies_is_said(tmp_path: Path) -> None:
 
 
 def test_a_misread_number_is_put_right_with_one_tap(tmp_path: Path) -> None:
-    """71 was read, and it is 77: one tap amends the draw, and the line is true."""
+    """One tap corrects a wagon read as 71 that is really 77."""
     camera = Perfect(3)
     with follow_game(tmp_path, RULES, OURS, camera) as people:
         begun(people)
@@ -413,7 +413,7 @@ def test_a_misread_number_is_put_right_with_one_tap(tmp_path: Path) -> None:
 
 
 def test_a_misread_in_a_dealt_line_is_put_right_too(tmp_path: Path) -> None:
-    """Cards of a line stand in falling order in its event, with the right number as well."""
+    """Correcting a card keeps the order of a dealt line, and a card that is no wagon corrects nothing."""
     assert list(RULES.with_other_card(ev.LineDealt(A, (80, 61, 47, 33, 12, 9, 5)), "wagon-33", "wagon-38")) == [
         ev.LineDealt(A, (80, 61, 47, 38, 12, 9, 5))
     ]
@@ -422,7 +422,7 @@ def test_a_misread_in_a_dealt_line_is_put_right_too(tmp_path: Path) -> None:
 
 
 def test_after_an_undo_the_camera_waits_until_the_table_is_as_before(tmp_path: Path) -> None:
-    """What was taken back is not taken again; when the cards lie as before, play goes on."""
+    """After an undo the camera waits until people have restored the table, and then continues."""
     camera = Perfect(3)
     with follow_game(tmp_path, RULES, OURS, camera) as people:
         begun(people)
@@ -449,7 +449,7 @@ def test_after_an_undo_the_camera_waits_until_the_table_is_as_before(tmp_path: P
 
 
 def test_another_games_mat_says_nothing(tmp_path: Path) -> None:
-    """The camera looks at the mat of another game: no line is missing, and people play on by touch."""
+    """A reading of another game's mat reports no faults, and people can still play by touch."""
     camera = Perfect(3)
     with follow_game(tmp_path, RULES, OURS, camera) as people:
         begun(people)

@@ -1,4 +1,4 @@
-"""What the log says: every event in both languages, and nothing that is hidden."""
+"""The log must describe every event in both languages and reveal nothing hidden."""
 
 from __future__ import annotations
 
@@ -68,13 +68,13 @@ score, stale, tell = TELLER.score, TELLER.stale, TELLER.tell
     ],
 )  # fmt: skip
 def test_the_log_says_what_happened(event: object, effects: tuple[object, ...], said: list[str]) -> None:
-    """Seats by name, wagons by number, in the order in which it happened."""
+    """The log names seats and wagons in the order of the events."""
     assert tell(event, effects, PLAYERS, EN) == said  # type: ignore[arg-type]
 
 
 @proves("E-1", "E-2")
 def test_the_log_keeps_hidden_cards_hidden() -> None:
-    """Neither hands nor a drawn card are in any sentence."""
+    """No log sentence mentions a card in a hand or a drawn card."""
     hands = ((71,), (72, 73), (74, 75, 76))
     for lang in LANGUAGES:
         events = (HandsDrawn(hands), CardDrawn(77))
@@ -84,7 +84,7 @@ def test_the_log_keeps_hidden_cards_hidden() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_whole_game_can_be_told(lang: str) -> None:
-    """No event or effect of random games lacks a sentence, and no field stays unfilled."""
+    """Every event and effect of random games has a complete sentence."""
     for seed in range(3):
         for _, event, state in play(Setup("game-of-trains", 3, {}, "box", "box"), seed, 150):
             for sentence in tell(event, state.effects, PLAYERS, WORDS[lang]):
@@ -93,7 +93,7 @@ def test_a_whole_game_can_be_told(lang: str) -> None:
 
 
 def test_cards_and_refusals_are_named() -> None:
-    """A deck's names and refusals' fields are read aloud."""
+    """Card names, corrections, refusals and scores are put into words."""
     assert card_name("wagon-42", EN) == "wagon 42"
     assert card_name("back-wagon", EN) == "back-wagon"
     assert differs("card", {"old": "wagon-6", "new": "wagon-9"}, EN) == "It was wagon 9, not wagon 6."

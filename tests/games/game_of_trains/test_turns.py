@@ -1,4 +1,4 @@
-"""Turns: draw and place, the pool, its pairs, the pile, and the victory (R-02, R-07 to R-14)."""
+"""Test drawing and placing, the pool and its pairs, the pile, and the victory (R-02, R-07 to R-14)."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ from tests.games.game_of_trains.build import (
 from tests.games.proofs import proves
 
 NEARLY = (3, 8, 15, 22, 40, 61, 20)
-"""A line that rises but for its last wagon."""
+"""A line that rises except for its last wagon."""
 
 
 def winning(**fields: Any) -> State[Table]:
-    """Return the moment at which seat A holds the wagon that makes its line rise."""
+    """Return the state in which seat A holds its winning wagon."""
     return holding(80, lines=(NEARLY, (81, *FALLING[1][1:]), FALLING[2]), **fields)
 
 
 def unread(state: State[Table], *cards: int) -> State[Table]:
-    """Return the state as it is while nobody has read some cards' abilities."""
+    """Return the state with the abilities of these cards still unread."""
     book = state.table.fixed.book
     abilities = tuple([None if card in cards else ability for card, ability in enumerate(book.abilities)])
     fixed = replace(state.table.fixed, book=replace(book, abilities=abilities))
@@ -64,7 +64,7 @@ def unread(state: State[Table], *cards: int) -> State[Table]:
 
 @proves("T-7", "R-08")
 def test_07_a_drawn_card_replaces_a_wagon() -> None:
-    """40 replaces position 3; the old wagon lies in the pool, the hand is empty, the next seat acts."""
+    """A placed card enters the line, the replaced wagon goes to the pool, and the next seat acts."""
     state = after(turn(), Drew(A), CardDrawn(40))
     assert (state.agenda, state.table.hand(A)) == ((Place(A),), (40,))
     pile = state.table.pile
@@ -77,7 +77,7 @@ def test_07_a_drawn_card_replaces_a_wagon() -> None:
 
 @proves("T-8", "R-11")
 def test_08_a_pair_leaves_the_pool() -> None:
-    """47 and 79 remove the right end in the fixture: both are discarded, and the pool has one less."""
+    """Two pool cards with the same ability are discarded."""
     state = after(holding(40, pool=(79, 1), discard=()), Placed(A, 3))
     assert (state.table.pool, state.table.discard) == ((1,), (79, 47))
     assert state.effects == (Replaced(A, 3, 47, 40), PairsDiscarded((79, 47)))
@@ -85,7 +85,7 @@ def test_08_a_pair_leaves_the_pool() -> None:
 
 @proves("T-9", "R-07")
 def test_09_nobody_passes() -> None:
-    """The next seat cannot act as if the turn had been passed."""
+    """The next seat cannot act until the seat on turn has acted."""
     state = turn(A, pool=(1,))
     assert why(state, Drew(B)) == ("R-07", "action_is_a_must", None)
     assert why(state, Swapped(B, 1, 1, 2)) == ("R-07", "action_is_a_must", None)
@@ -96,7 +96,7 @@ def test_09_nobody_passes() -> None:
 
 @proves("T-10", "R-10")
 def test_10_an_empty_pool_leaves_only_the_pile() -> None:
-    """Then drawing is all there is."""
+    """With an empty pool, a seat can only draw."""
     state = turn()
     assert why(state, Swapped(A, 1, 1, 2)) == ("R-10", "pool_empty", None)
     assert why(state, Removed(A, wagon("remove_left"))) == ("R-10", "pool_empty", None)
@@ -105,7 +105,7 @@ def test_10_an_empty_pool_leaves_only_the_pile() -> None:
 
 @proves("R-08")
 def test_a_seat_places_before_anything_else() -> None:
-    """The drawn card is not given back, and nobody acts meanwhile."""
+    """A seat must place its drawn card before any other action."""
     state = holding(40, pool=(1,))
     assert why(state, Swapped(A, 1, 1, 2)) == ("R-08", "place_first", None)
     assert why(state, Drew(A)) == ("R-08", "place_first", None)
@@ -119,21 +119,21 @@ def test_a_seat_places_before_anything_else() -> None:
 
 @proves("R-08", "R-01")
 def test_a_card_that_lies_elsewhere_is_not_drawn() -> None:
-    """A number that lies open was misread, and one that no wagon has too."""
+    """A drawn number must be a wagon that is not already on the table."""
     assert why(drawing(), CardDrawn(80)) == ("R-01", "lies_elsewhere", None)
     assert why(drawing(), CardDrawn(85)) == ("R-01", "no_such_wagon", None)
 
 
 @proves("T-32", "R-08")
 def test_32_a_drawn_card_has_no_ability() -> None:
-    """Its number is all that counts."""
+    """A drawn card can only be placed, and its ability does not count."""
     card = wagon("swap_adjacent", 5)
     assert why(holding(card), Swapped(A, card, 1, 2)) == ("R-08", "place_first", None)
 
 
 @proves("T-20", "R-16")
 def test_20_replacing_a_protected_wagon_costs_the_padlock() -> None:
-    """The wagon goes to the pool, the padlock card to the discard."""
+    """The replaced wagon goes to the pool, and its padlock card to the discard."""
     state = after(holding(40, locks={(A, 7): 16}), Placed(A, 7))
     assert (state.table.pool, state.table.discard, state.table.locks[A]) == ((5,), (16,), (0, 0, 0))
     assert state.effects == (Replaced(A, 7, 5, 40), LockLost(A, 7, 16))
@@ -143,7 +143,7 @@ def test_20_replacing_a_protected_wagon_costs_the_padlock() -> None:
 
 @proves("T-28", "R-02", "R-14")
 def test_28_the_locomotive_counts_for_nothing() -> None:
-    """No state holds it, so it changes no position and no victory; position 0 would be it."""
+    """Position 0, the locomotive, is refused in every action."""
     state = turn(pool=(1, 8, 3))
     assert why(state, Swapped(A, 1, 0, 1)) == ("R-02", "locomotive", None)
     assert why(state, Protected(A, 8, 0)) == ("R-02", "locomotive", None)
@@ -154,7 +154,7 @@ def test_28_the_locomotive_counts_for_nothing() -> None:
 
 @proves("T-27", "R-14")
 def test_27_seven_rising_wagons_win() -> None:
-    """3 8 15 22 40 61 80 wins; with two eights, or a gap, nothing does."""
+    """Seven strictly rising wagons win, but not with equal numbers or a gap."""
     state = after(winning(), Placed(A, 7))
     assert state.over
     assert state.effects[-1] == Won(A)
@@ -169,7 +169,7 @@ def test_27_seven_rising_wagons_win() -> None:
 
 @proves("T-33", "R-14")
 def test_33_nothing_happens_after_a_victory() -> None:
-    """Every action is refused, and nothing is offered."""
+    """After a victory, every action is refused and none is offered."""
     state = after(winning(), Placed(A, 7))
     for event in (Drew(B), Drew(A), Placed(B, 1), Reshuffled(), CardDrawn(1)):
         assert why(state, event) == ("R-00", "game_over", None)
@@ -178,7 +178,7 @@ def test_33_nothing_happens_after_a_victory() -> None:
 
 @proves("R-14")
 def test_a_victory_comes_before_an_ability_is_asked() -> None:
-    """With an owner's card that nobody has read yet the game is over all the same."""
+    """A victory ends the game even if an owner's card in the pool has no ability yet."""
     assert after(unread(winning(dealt=False), NEARLY[6]), Placed(A, 7)).over
 
 
@@ -187,7 +187,7 @@ def test_a_victory_comes_before_an_ability_is_asked() -> None:
 
 @proves("R-09", "R-01")
 def test_a_pool_card_does_what_it_says() -> None:
-    """A card that does not lie there, another ability, and one that nobody has read are refused."""
+    """A card that is not in the pool, has another ability or is unread cannot be used."""
     state = turn(pool=(1, 8))
     assert why(state, Swapped(A, 2, 1, 3)) == ("R-09", "not_in_pool", None)
     assert why(state, Shifted(A, 1, 1)) == ("R-09", "other_ability", None)
@@ -198,13 +198,13 @@ def test_a_pool_card_does_what_it_says() -> None:
 
 @proves("T-31", "R-12")
 def test_31_the_discard_is_closed() -> None:
-    """A card that went there is not used again."""
+    """A discarded card cannot be used again."""
     assert why(turn(pool=(1,), discard=(2,)), Swapped(A, 2, 1, 3)) == ("R-12", "discard_closed", None)
 
 
 @proves("R-12", "training=yes", "training=no")
 def test_the_discard_is_shown_to_learners_alone() -> None:
-    """Pages say how many cards lie there; only in training which of them everybody saw."""
+    """Pages show the number of discarded cards, and the cards themselves only in training."""
     plain = RULES.view(turn(discard=(2, 9), rejected=(17,)), None)
     assert (plain.discard, plain.discarded) == (3, ())
     learning = RULES.view(turn(discard=(9, 2), rejected=(17,), options={"training": "yes"}), None)
@@ -213,7 +213,7 @@ def test_the_discard_is_shown_to_learners_alone() -> None:
 
 @proves("R-11")
 def test_people_choose_which_of_three_stays() -> None:
-    """At a real table the companion asks; where it deals, the latest arrival stays."""
+    """With real cards, people choose which of three equal cards stays. With dealt cards, the last one stays."""
     lines = ((80, 61, 47, 33, 12, 9, 1), (81, 62, 48, 34, 13, 10, 17), (82, 63, 49, 35, 14, 11, 25))
     used = wagon("remove_right", 3)
     real = after(turn(A, lines=lines, pool=(used,), dealt=False), Removed(A, used))
@@ -232,7 +232,7 @@ def test_people_choose_which_of_three_stays() -> None:
 
 @proves("T-30", "R-13")
 def test_30_the_discard_is_shuffled_when_the_pile_is_empty() -> None:
-    """Not before; at a real table as soon as the pile is empty, and by the companion when a card is needed."""
+    """People shuffle real cards as soon as the pile is empty; dealt cards are shuffled when a card is needed."""
     assert why(turn(dealt=False), Reshuffled()) == ("R-13", "pile_not_empty", None)
     people = turn(pile=(), dealt=False, pool=(1,), locks={(A, 1): 8})
     assert offered(people, None) == [Reshuffled()]
@@ -253,7 +253,7 @@ def test_30_the_discard_is_shuffled_when_the_pile_is_empty() -> None:
 
 @proves("R-13")
 def test_rejected_cards_come_back_with_the_discard() -> None:
-    """Known or not, they are in the new pile: nobody told which they were."""
+    """The new pile contains the rejected cards, whether the companion knows them or not."""
     for given in (drawing(pile=(), rejected=(40, 41)), drawing(pile=(40, 41), unknown=2, dealt=False)):
         open_cards = set(given.table.discard)
         assert (given.table.pile, given.table.discarded, open_cards & {40, 41}) == (0, len(open_cards) + 2, set())
@@ -264,14 +264,14 @@ def test_rejected_cards_come_back_with_the_discard() -> None:
 
 @proves("R-07")
 def test_turns_go_round_clockwise() -> None:
-    """After the last seat comes the first."""
+    """The first seat acts after the last one."""
     assert after(holding(40, C), Placed(C, 1)).agenda == (Act(A),)
     assert after(turn(C, pool=(1,)), Swapped(C, 1, 1, 2)).agenda == (Act(A),)
 
 
 @proves("R-08")
 def test_a_seats_own_button_draws() -> None:
-    """In its turn a press means: I draw. At other moments it means nothing."""
+    """A press of the seat's own button draws a card in its turn, and has no meaning while the seat draws."""
     state = turn(B)
     meaning = state.agenda[0].timing(state.table)
     assert isinstance(meaning, Deciding)
@@ -281,7 +281,7 @@ def test_a_seats_own_button_draws() -> None:
 
 @pytest.mark.parametrize("seat", [A, B, C])
 def test_the_offers_are_what_is_accepted(seat: Seat) -> None:
-    """Every action that the page can show is legal, and there is none besides."""
+    """Every offered action is accepted, and the number of offers is complete."""
     state = turn(seat, pool=(1, 2, 3, 4, 5, 6, 7, 8), locks={(seat, 4): 16})
     events = offered(state, seat)
     assert len(events) == len(set(events)) == 1 + 6 + 5 + 5 + 5 + 3 + 2

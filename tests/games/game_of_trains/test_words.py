@@ -1,4 +1,4 @@
-"""Words of Game of Trains: complete in every language, alike in their fields, and true to what the rules say."""
+"""The words of Game of Trains must be complete in every language."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ PACKAGE = "companion.games.game_of_trains"
 words = partial(words_of, PACKAGE)
 GAME = resources.files(PACKAGE)
 UNSAID = {"card_drawn", "placed", "kept", "reshuffled"}
-"""Events without a sentence of their own: told by their effects, or not at all."""
+"""Events without their own sentence, because their effects describe them or they stay hidden."""
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_event_and_effect_is_told(lang: str) -> None:
-    """Every event and effect has a sentence, or is known to be told by another."""
+    """Every event has a sentence unless its effects describe it, and every effect has one."""
     named = {str(e.__struct_config__.tag) for e in typing.get_args(RULES.events)}
     assert set(words(lang).section("event")) == named - UNSAID
     told = words(lang).section("effect")
@@ -34,7 +34,7 @@ def test_every_event_and_effect_is_told(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_ability_and_moment_is_explained(lang: str) -> None:
-    """Abilities have a title and a text, moments two persons."""
+    """Every ability has a title and a text, and every step a sentence for its seat and one for the others."""
     said = words(lang)
     assert set(said.section("ability")) == {f"{a}.{part}" for a in ABILITIES for part in ("title", "text")}
     steps = {

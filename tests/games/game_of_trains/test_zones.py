@@ -1,4 +1,4 @@
-"""Game of Trains with zones: cards that the companion deals and real ones are played by the same rules."""
+"""Dealt and real cards of Game of Trains must follow the same rules."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from tests.games.proofs import proves
 
 
 def both(setup: Setup, seed: int) -> Iterator[tuple[State[Table], State[Table]]]:
-    """Yield the states of a random game of dealt cards, and those of the same one with real cards."""
+    """Yield pairs of states of one random game, with dealt cards and with real ones."""
     real = RULES.begin(Setup(setup.game, setup.players, setup.options, setup.catalogue, "ours"))
     for _, event, dealt in play(setup, seed):
         if not isinstance(event, ev.HandsDrawn):
             real = apply(RULES, real, event)
-        while real.agenda and isinstance(real.agenda[0], KeepOdd):  # where the companion deals, the latest card stays
+        while real.agenda and isinstance(real.agenda[0], KeepOdd):  # with dealt cards, the latest one stays
             real = apply(RULES, real, ev.OddKept(real.agenda[0].cards[-1]))
         yield dealt, real
 
 
 def counts(table: Table) -> list[int]:
-    """Return how many cards every place has."""
+    """Return the number of cards at every place."""
     return [table.zones.count(zone) for zone in (PILE, DISCARD, *HANDS[: table.fixed.players])]
 
 
@@ -36,7 +36,7 @@ def counts(table: Table) -> list[int]:
 @given(setups(deck="dealt"), seeds())
 @bounded(25)
 def test_real_cards_are_played_by_the_same_rules(setup: Setup, seed: int) -> None:
-    """The same events lead to the same open cards and numbers; nothing that lies face down is thought impossible."""
+    """The same events lead to the same open cards and counts, and hidden cards of the dealt game stay possible."""
     for dealt, real in both(setup, seed):
         one, two = dealt.table, real.table
         assert (one.lines, one.locks, set(one.pool), one.winner) == (two.lines, two.locks, set(two.pool), two.winner)
@@ -53,7 +53,7 @@ def test_real_cards_are_played_by_the_same_rules(setup: Setup, seed: int) -> Non
 @given(setups(deck="ours"), seeds())
 @bounded(25)
 def test_a_real_card_is_unknown_until_somebody_saw_it(setup: Setup, seed: int) -> None:
-    """Cards that nobody entered may be any of one another; a named one is possible only where it lies."""
+    """Any unseen card may lie at any hidden place, and a named card only at its own."""
     for _, event, state in play(setup, seed, 60):
         zones = state.table.zones
         for zone in zones.zones:

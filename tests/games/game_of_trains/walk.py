@@ -1,4 +1,4 @@
-"""Random games for the properties: a player who does any legal thing, or one who mostly sorts."""
+"""Play random games for the property tests, either with any legal event or with a preference for order."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ __all__ = ["bounded", "play", "seeds", "setups", "view_bytes"]
 PLAYING = Playing[Table](RULES)
 view_bytes = PLAYING.view_bytes
 MOST_EVENTS = 400
-"""Random play seldom ends a game: so many events of each are looked at."""
+"""Maximum number of events in a random game, because random play seldom ends."""
 
 
 @st.composite
 def setups(draw: st.DrawFn, **fixed: Any) -> Setup:
-    """Return a set-up: players and kind of deck."""
+    """Draw a set-up with a number of players and a kind of deck."""
     deck = fixed.pop("deck", None) or draw(st.sampled_from(["dealt", "ours", "box"]))
     catalogue = "box" if deck == "box" else "reconstruction"
     return Setup("game-of-trains", draw(st.integers(2, 4)), fixed, catalogue, deck)
 
 
 def choose(state: State[Table], luck: random.Random) -> Event:
-    """Return any legal event; a drawn card is mostly laid where it brings order, so that games end."""
+    """Return a random legal event that usually places a drawn card where it improves the order, so that games end."""
     head = state.agenda[0]
     if isinstance(head, Place) and luck.random() < 0.7:
         line, (card,) = state.table.lines[head.seat], state.table.hand(head.seat)
@@ -42,5 +42,5 @@ def choose(state: State[Table], luck: random.Random) -> Event:
 
 
 def play(setup: Setup, seed: int, most: int = MOST_EVENTS) -> Iterator[tuple[State[Table], Event, State[Table]]]:
-    """Play a game at random; yield every event with the states before and after it."""
+    """Play a random game and yield every event with the states before and after it."""
     return PLAYING.at_random(setup, seed, most, choose)

@@ -1,4 +1,4 @@
-"""Goods Yard, the example of a game of hidden hands: its rules, what nobody may know, and how little it takes."""
+"""Test Goods Yard, the example of a game of hidden hands."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ after, why = PLAYING.after, PLAYING.why
 
 
 def wagons(*numbers: int) -> tuple[str, ...]:
-    """Return wagons by their numbers."""
+    """Return the card names of wagons with these numbers."""
     return tuple(map("wagon-{}".format, numbers))
 
 
 def yard(hands: Sequence[Sequence[int]], *sidings: Sequence[int], points: tuple[int, ...] = ()) -> State[Table]:
-    """Return the choice of two or more seats with these hands, beside these sidings."""
+    """Return a state in which all seats must choose a wagon from these hands, with these wagons on the sidings."""
     players = len(hands)
     held = {hand_of(seat): wagons(*hand) for seat, hand in enumerate(hands)}
     lying = dict(zip(SIDINGS, [wagons(*siding) for siding in sidings], strict=True))
@@ -72,35 +72,35 @@ def yard(hands: Sequence[Sequence[int]], *sidings: Sequence[int], points: tuple[
 
 
 def own(seat: int) -> str:
-    """Return the zone of the wagon before a seat."""
+    """Return the name of a seat's zone for its chosen wagon."""
     return f"seat.{seat + 1}.wagon"
 
 
 def numbers(state: State[Table], siding: int) -> list[int]:
-    """Return the numbers of a siding's wagons."""
+    """Return the numbers of the wagons on a siding."""
     return [int(card.removeprefix("wagon-")) for card in state.table.zones.named(SIDINGS[siding])]
 
 
 def choosing(state: State[Table], *chosen: int) -> State[Table]:
-    """Return the state after every seat, in order, has chosen the wagon of a number."""
+    """Return the state after each seat, in order, chose the wagon with the given number."""
     return after(state, *[WagonChosen(Seat(seat), *wagons(number)) for seat, number in enumerate(chosen)])
 
 
 def test_the_whole_game_has_at_most_180_lines() -> None:
-    """Its code and one language, without empty lines, comments and docstrings."""
+    """The code and one language together have at most 180 lines, without empty lines, comments and docstrings."""
     counted = [file for file in files_of(FOLDER) if file.suffix == ".py" or file.name == "en.toml"]
     assert 0 < sum(len(lines_of(file)) for file in counted) <= LIMIT
 
 
 def test_its_page_shows_the_game_as_it_is() -> None:
-    """What docs/hidden-hands.md shows of it stands there word for word, with the number of its lines."""
+    """The listings in docs/hidden-hands.md match the code, and so does the number of lines."""
     text = adding.HIDDEN_HANDS.document.read_text(encoding="utf-8")
     assert text == adding.written(adding.HIDDEN_HANDS, text)
 
 
 @proves("R-01")
 def test_two_to_five_play() -> None:
-    """One is too few, six are too many."""
+    """One player is too few, and six are too many."""
     for players in (1, 6):
         with pytest.raises(BadSetup) as caught:
             RULES.begin(Setup(RULES.name, players))
@@ -110,7 +110,7 @@ def test_two_to_five_play() -> None:
 @proves("R-02")
 @pytest.mark.parametrize("deck", ["dealt", "ours"])
 def test_eight_wagons_each_and_one_on_each_siding(deck: Any) -> None:
-    """Of dealt cards the owners know theirs; of real ones nobody tells the companion."""
+    """Each seat has eight wagons, which it sees only if the companion dealt them. Each siding starts with one."""
     state = RULES.begin(Setup(RULES.name, 3, deck=deck))
     if deck == "dealt":
         state = after(state, HandsDealt(DECK[: 3 * HAND]))
@@ -122,7 +122,7 @@ def test_eight_wagons_each_and_one_on_each_siding(deck: Any) -> None:
 
 @proves("R-03")
 def test_the_choice_is_secret_and_may_change() -> None:
-    """Nothing anybody else sees tells it, and the last one opens all."""
+    """A choice is hidden from others and may change until the last seat has chosen."""
     state = after(yard([(1, 2), (3, 4)], [10], [20], [30]), WagonChosen(A, "wagon-1"))
     other = after(yard([(1, 2), (3, 4)], [10], [20], [30]), WagonChosen(A, "wagon-2"))
     for viewer in (None, B):
@@ -136,7 +136,7 @@ def test_the_choice_is_secret_and_may_change() -> None:
 
 @proves("R-03")
 def test_real_wagons_are_entered_as_they_are_turned_over() -> None:
-    """In any order; they then lie before their seats until people have moved them."""
+    """Players enter real wagons in any order, and the wagons lie before their seats until people move them."""
     state = after(RULES.begin(Setup(RULES.name, 2, deck="ours")), *map(SidingBegun, wagons(10, 20, 30)))
     state = after(state, WagonSeen(B, "wagon-29"))
     assert RULES.layout(state).spots[own(B)].up == ("wagon-29",)
@@ -149,7 +149,7 @@ def test_real_wagons_are_entered_as_they_are_turned_over() -> None:
 
 @proves("R-04")
 def test_wagons_roll_from_the_lowest_on_to_the_nearest_end() -> None:
-    """Of two ends equally near, to the lower one."""
+    """The lowest wagon rolls first, to the nearest end of a siding, and to the lower one of two equally near ends."""
     state = choosing(yard([(15, 1), (16, 2)], [10], [20], [50]), 15, 16)
     assert numbers(state, 0) == [10, 15, 16]
     assert state.effects[1:] == (WagonCoupled(A, "wagon-15", 1), WagonCoupled(B, "wagon-16", 1))
@@ -157,7 +157,7 @@ def test_wagons_roll_from_the_lowest_on_to_the_nearest_end() -> None:
 
 @proves("R-05", "R-06")
 def test_who_completes_a_train_delivers_it() -> None:
-    """Five wagons, two of them with mail, are nine points; the siding begins anew before the next choice."""
+    """The seat that completes a train of five scores it, and the siding starts with a new wagon."""
     state = choosing(yard([(12, 1), (55, 2)], [5, 6, 7, 14], [30], [50]), 12, 55)
     assert TrainDelivered(A, 9) in state.effects and RULES.scores(state) == (9, 0)
     assert numbers(state, 0) == [] and state.agenda[0].name == "begin_siding"
@@ -166,7 +166,7 @@ def test_who_completes_a_train_delivers_it() -> None:
 
 @proves("R-05")
 def test_where_all_sidings_are_empty_a_wagon_begins_one() -> None:
-    """Three trains leave, and the fourth wagon has nowhere to roll."""
+    """If all sidings are empty, the next wagon begins one."""
     full = ([1, 2, 3, 4], [21, 22, 23, 24], [41, 42, 43, 44])
     state = choosing(yard([(5, 9), (25, 8), (45, 10), (60, 11)], *full), 5, 25, 45, 60)
     assert [len(numbers(state, siding)) for siding in range(3)] == [1, 0, 0] and numbers(state, 0) == [60]
@@ -175,7 +175,7 @@ def test_where_all_sidings_are_empty_a_wagon_begins_one() -> None:
 
 @proves("R-07")
 def test_the_next_seat_deals_until_somebody_has_thirty() -> None:
-    """An empty hand ends the hand; with 30 points the match is over, and the most points win."""
+    """An empty hand ends the hand and the next seat deals. At 30 points the match ends, and the highest score wins."""
     short = choosing(yard([(11,), (21,)], [10], [20], [50], points=(29, 3)), 11, 21)
     assert why(short, HandCalled(A)) == ("R-00", "not_your_turn", None)
     assert after(short, HandCalled(B)).agenda[0].name == "deal" and RULES.scores(short) == (29, 3)
@@ -186,7 +186,7 @@ def test_the_next_seat_deals_until_somebody_has_thirty() -> None:
 @pytest.mark.parametrize("deck", ["dealt", "ours"])
 @pytest.mark.parametrize("players", RULES.seats)
 def test_what_holds_in_every_match(deck: Any, players: int) -> None:
-    """All wagons are somewhere once, no siding is longer than a train, and no view names another hand's wagon."""
+    """Every wagon exists once, no siding exceeds its length, and views hide other hands."""
     names = game_words(RULES, "en")
     for before, event, state in PLAYING.at_random(Setup(RULES.name, players, deck=deck), players):
         zones = state.table.zones
@@ -206,7 +206,7 @@ def test_what_holds_in_every_match(deck: Any, players: int) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_bots_play_a_match_at_a_table(tmp_path: Path) -> None:
-    """To its end, and what it kept replays; an undo crosses opened choices only by asking."""
+    """Bots finish a match, and reopening its journal restores the final state."""
     with LiveTable(tmp_path / "journal.db") as table:
         table.start(Setup(RULES.name, ("Ann", "Bo", "Cy"), deck="dealt"))  # type: ignore[arg-type]
         driver = BotSeat(table, lambda seconds: None, random.Random(1).random)
@@ -221,7 +221,7 @@ def test_bots_play_a_match_at_a_table(tmp_path: Path) -> None:
 
 
 def test_a_camera_sees_what_turns_up() -> None:
-    """Of what lies there, only what can have happened is guessed: a wagon lies before the seat that chose it."""
+    """The camera explains a new wagon in front of a seat as that seat's choice, and nothing else."""
     state = after(RULES.begin(Setup(RULES.name, 2, deck="ours")), *map(SidingBegun, wagons(10, 20, 30)))
     said = RULES.layout(state)
     seen = replace(said, spots=said.spots | {own(A): replace(said.spots[own(A)], up=("wagon-4",))})

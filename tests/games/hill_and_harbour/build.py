@@ -1,4 +1,4 @@
-"""States of Hill and Harbour for its tests."""
+"""Build states of Hill and Harbour for its tests."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ def begun(players: int = 3, deck: Any = "dealt", **options: Any) -> State[Table]
 
 
 def opened() -> State[Table]:
-    """Return a match in which three contracts lie open and Jane begins."""
+    """Return a match with three open contracts, in which Jane begins."""
     return PLAYING.after(begun(), *map(ContractTurned, OPEN))
 
 
 def built(*tracks: str, coins: int = 20, laid: int = 0, acted: bool = False, **table: Any) -> State[Table]:
-    """Return a match in which the first seat is on turn: cells with cubes by seat, separated by spaces."""
+    """Return a match with the first seat on turn. Each text lists the cells of a seat's cubes, separated by spaces."""
     cells = tuple([tuple(track.split()) for track in tracks])
     given: dict[str, Any] = {"deck": ("wine-8",), "open": OPEN, "won": ((),) * len(tracks)} | table
     return begin(RULES, Table((coins,) * len(tracks), cells, **given), (Build(A, laid, acted),))
 
 
 def lay(seat: Seat, cell: str) -> Laid:
-    """Return a cube that is laid."""
+    """Return the event of a seat that lays a cube on a cell."""
     return Laid(seat, CellName(cell))
 
 
 def walk(seed: int, players: int = 3) -> Iterator[tuple[State[Table], Event, State[Table]]]:
-    """Play a whole match at random."""
+    """Play a whole match at random and yield each event between the states before and after it."""
     luck = random.Random(seed)
     state = begun(players)
     while state.agenda:

@@ -1,4 +1,4 @@
-"""The rules of Hill and Harbour, worked out by hand."""
+"""Test the rules of Hill and Harbour with positions worked out by hand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ why, offered, after, accepted = PLAYING.why, PLAYING.offered, PLAYING.after, PLA
 
 
 def bad(players: int, **options: Any) -> tuple[str, str]:
-    """Return why a match cannot begin."""
+    """Return the rule and the key of the refusal of a set-up."""
     with pytest.raises(BadSetup) as caught:
         RULES.begin(Setup(RULES.name, players, options))
     return caught.value.refusal.rule, caught.value.refusal.key
@@ -34,7 +34,7 @@ def bad(players: int, **options: Any) -> tuple[str, str]:
 
 @proves("R-00")
 def test_a_move_at_the_wrong_moment_is_refused() -> None:
-    """No contract turns up in somebody's turn, nobody builds before; a turn without a move is a wait."""
+    """A seat cannot build before the contracts are open, or end a turn without an action."""
     assert why(begun(), lay(A, "A1")) == ("R-00", "wrong_phase", None)
     assert why(opened(), ContractTurned("wine-8")) == ("R-00", "wrong_phase", None)
     assert why(opened(), Ended(A)) == ("R-00", "wrong_phase", None)
@@ -42,7 +42,7 @@ def test_a_move_at_the_wrong_moment_is_refused() -> None:
 
 @proves("R-01")
 def test_coins_cubes_and_contracts() -> None:
-    """Later seats begin richer; twelve of the contracts are the deck, and three of them lie open."""
+    """Later seats start with more coins, the deck has twelve contracts, and each seat has fifteen cubes."""
     assert [begun(players).table.coins for players in (2, 3, 4)] == [(12, 15), (11, 14, 17), (10, 13, 16, 19)]
     assert begun(coins=20, goods=LONG_HAUL).table.coins == (20, 23, 26)
     assert begun(goods=LONG_HAUL).table.deck == LONG_HAUL
@@ -59,7 +59,7 @@ def test_coins_cubes_and_contracts() -> None:
 
 @proves("R-02")
 def test_three_cubes_a_turn() -> None:
-    """Then the next seat's turn begins by itself, unless there is something to deliver."""
+    """A turn ends after three cubes, unless the seat can deliver a contract."""
     state = after(built("A1", ""), lay(A, "A2"), lay(A, "B1"))
     assert why(state, lay(B, "G7")) == ("R-00", "not_your_turn", None)
     assert after(state, lay(A, "A3")).agenda[0].awaits(state.table) == (B,)
@@ -71,7 +71,7 @@ def test_three_cubes_a_turn() -> None:
 
 @proves("R-03")
 def test_track_grows_from_a_city() -> None:
-    """The first cube begins in a city; the others go next to one's own, not across a gorge, not into the sea."""
+    """The first cube must be in a city, and each further one next to an own cube, not across a gorge or in the sea."""
     state = opened()
     assert len(offered(state, A)) == 10 + 1
     assert why(state, lay(A, "A2")) == ("R-03", "begin_in_a_city", None)
@@ -85,7 +85,7 @@ def test_track_grows_from_a_city() -> None:
 
 @proves("R-04")
 def test_what_a_cube_costs() -> None:
-    """By its ground, and 1 more across a river; what comes on this side of it needs no bridge."""
+    """A cube costs the price of its ground, and 1 more if it crosses a river."""
     state = built("A4", "")
     prices = {event.cell: RULES.cost(state, event) for event in offered(state, A) if isinstance(event, Laid)}
     assert prices == {
@@ -102,7 +102,7 @@ def test_what_a_cube_costs() -> None:
 
 @proves("R-05")
 def test_room_and_passage() -> None:
-    """Mountains have room for one, fields and forests for two, cities for all; passage is paid to the owner."""
+    """A mountain holds one cube, a field or forest two, a city all. A seat pays the owner for passage."""
     assert why(built("A4", "B4"), lay(A, "B4")) == ("R-05", "full", None)
     assert why(built("A1", "A2", "A2"), lay(A, "A2")) == ("R-05", "full", None)
     state = after(built("A1", "A2"), lay(A, "A2"))
@@ -112,7 +112,7 @@ def test_room_and_passage() -> None:
 
 @proves("R-06")
 def test_the_first_railway_in_a_city_gets_its_figure() -> None:
-    """Not the second one, and nobody for the very first cube."""
+    """Only the first railway in a city gets the city's bonus, and nobody gets it for a first cube."""
     state = after(built("C7", ""), lay(A, "C8"))
     assert (state.table.coins, state.effects) == ((24, 20), (CityReached(A, "Halport", 5),))
     assert after(built("C7", "C8"), lay(A, "C8")).table.coins == (19, 20)
@@ -121,7 +121,7 @@ def test_the_first_railway_in_a_city_gets_its_figure() -> None:
 
 @proves("R-07")
 def test_a_contract_is_delivered() -> None:
-    """It pays, lies with its owner, and the next one is turned up before the turn goes on."""
+    """A delivered contract pays and goes to its owner, and a new one is revealed before the turn continues."""
     state = built("C2 D5", "")
     assert why(state, Delivered(A, "salt-7")) == ("R-07", "not_linked", None)
     assert why(state, Delivered(A, "wine-8")) == ("R-07", "not_open", None)
@@ -134,7 +134,7 @@ def test_a_contract_is_delivered() -> None:
 
 @proves("R-08")
 def test_waiting_costs_the_oldest_contract() -> None:
-    """It brings 3 coins; only a seat that has done nothing else waits."""
+    """A seat that has done nothing else may wait: it gains 3 coins, and the oldest contract expires."""
     state = after(built("A1", ""), Waited(A))
     assert (state.table.coins, state.table.open, state.effects) == ((23, 20), OPEN[1:], (Expired("tin-8"),))
     assert after(state, ContractTurned("wine-8")).agenda[0].awaits(state.table) == (B,)
@@ -143,7 +143,7 @@ def test_waiting_costs_the_oldest_contract() -> None:
 
 @proves("R-09")
 def test_the_richest_wins_when_no_contract_is_left() -> None:
-    """Of equals the one with more contracts; else they share a rank."""
+    """The richest seat wins, then the one with more contracts. Otherwise seats share a rank."""
     state = after(built("A1", "", "", deck=(), open=("tin-8",)), Waited(A))
     assert (state.over, RULES.ranking(state), RULES.winners(state)) == (True, ((0,), (1, 2)), (0,))
     last: dict[str, Any] = {"deck": (), "open": ("wine-8",)}

@@ -1,4 +1,4 @@
-"""Whole matches of Hill and Harbour: what always holds, bots, sight, words, and the size of its folder."""
+"""Test whole matches of Hill and Harbour with bots, a camera and the log, and the size of the game."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ LIMIT = 370
 
 
 def connected(track: tuple[str, ...]) -> bool:
-    """Whether every cube but the first lies next to an earlier one."""
+    """Return whether every cube except the first lies next to an earlier one."""
     return all(set(BOARD.neighbours(cell)) & set(track[:at]) for at, cell in enumerate(track) if at)
 
 
 @pytest.mark.parametrize("players", RULES.seats)
 def test_what_holds_in_every_match(players: int) -> None:
-    """Nobody owes coins or has too many cubes, tracks hang together, no cell is overfull, contracts are there once."""
+    """Coins, cubes, tracks, cells and contracts obey the rules after every event of a match."""
     for _, _, state in walk(players, players):
         table: Table = state.table
         assert min(table.coins) >= 0
@@ -44,25 +44,25 @@ def test_what_holds_in_every_match(players: int) -> None:
 
 
 def test_contracts_link_two_cities() -> None:
-    """Every set has twelve of them."""
+    """Every contract links two different cities, and the two sets contain all contracts."""
     assert all(set(cities) <= set(CITIES) and len(set(cities)) == 2 for cities in CONTRACTS.values())
     assert set(FIRST_TRIP) | set(LONG_HAUL) == set(CONTRACTS)
 
 
 def test_the_bot_wins_against_random_players() -> None:
-    """In every one of ten games, from any seat."""
+    """The bot wins all ten games against random players, from the first and from the last seat."""
     for bots, seat in (("sensible,random,random", 0), ("random,random,sensible", 2)):
         results = list(simulate(RULES, Setup(RULES.name, 3), 5, 1, bots))
         assert [result.winners for result in results] == [(seat,)] * 5
 
 
 def seen_whole(layout: Layout) -> Layout:
-    """Return what a camera sees that reads every cell."""
+    """Return the layout as a camera that reads every cell sees it."""
     return replace(layout, pieces={cell.name: layout.pieces.get(cell.name, ()) for cell in BOARD.cells})
 
 
 def test_a_camera_follows_it() -> None:
-    """Cards and cubes say what happened, one event at a time; the end of a turn shows by what the next seat does."""
+    """The camera explains each event, and recognises the end of a turn by the next seat's action."""
     asked = RULES.begin(Setup(RULES.name, 3))
     unseen: tuple[Event, ...] = ()
     for _, event, state in walk(5):
@@ -76,7 +76,7 @@ def test_a_camera_follows_it() -> None:
 
 
 def test_the_log_has_a_sentence_for_everything() -> None:
-    """In both languages; the end of a turn is not worth one."""
+    """Every event has a complete sentence in both languages, except the end of a turn."""
     players = Setup(RULES.name, NAMES).seated()
     for _, event, state in walk(2):
         for lang in LANGUAGES:
@@ -86,13 +86,13 @@ def test_the_log_has_a_sentence_for_everything() -> None:
 
 
 def test_the_whole_game_has_at_most_370_lines() -> None:
-    """Without the second language and the page of rules."""
+    """The game's code and English words together have at most 370 lines."""
     counted = [file for file in files_of(FOLDER) if file.suffix == ".py" or file.name == "en.toml"]
     assert 0 < sum(len(lines_of(file)) for file in counted) <= LIMIT
 
 
 def test_one_coin_is_one_coin() -> None:
-    """A score of one and a refusal that names one are right in both languages."""
+    """Scores and refusals use the singular for one coin in both languages."""
     assert [teller_of(RULES).score(1, game_words(RULES, lang)) for lang in LANGUAGES] == ["1 coin", "1 pièce"]
     poor = TOO_DEAR(amount=1)
     said = [teller_of(RULES).refused(poor, (), game_words(RULES, lang)) for lang in LANGUAGES]

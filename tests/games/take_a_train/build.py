@@ -1,8 +1,8 @@
-"""States of Take a Train built directly, so that a test begins where its rule does and reads like it.
+"""Build states of Take a Train at the exact moment that a test needs.
 
-A locomotive's name tells its figures: `d300x2@120` is a diesel of power 300, multiplier 2, 120 km/h; without them it is
-x2 and 100 km/h. A small letter at the end tells alike ones apart. `-` is a replacement. A train is written as
-`"d300x3: coal-200 coal-150 twin:coal-150 +1"`.
+The name of a locomotive contains its figures: `d300x2@120` is a diesel of power 300, multiplier 2 and 120 km/h. The
+defaults are x2 and 100 km/h. A small letter at the end distinguishes equal ones, and `-` is a replacement. A train is
+written as `"d300x3: coal-200 coal-150 twin:coal-150 +1"`.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ Owned = tuple[tuple[str, ...], ...]
 
 DRIVES = {"s": "steam", "d": "diesel", "e": "electric"}
 FILLER = tuple(f"s100{letter}" for letter in "abcdefghijklmnopqr")
-"""Locomotives that fill a deck when a test does not care which."""
+"""Locomotives that fill the deck when a test does not need specific ones."""
 REST = (FillUp(), SetOrder(), OpenMarket(), CountProfits(), NextRound())
-"""What follows the auction in every round."""
+"""Steps that follow the auction in every round."""
 DECK = tuple(f"food-{50 * n}" for n in range(1, 11))
-"""Wagon cards that fill a deck when a test does not care which."""
+"""Wagon cards that fill the deck when a test does not need specific ones."""
 
 
 def loco(name: str) -> Loco:
-    """Return the locomotive that a name describes."""
+    """Return the locomotive with the figures that its name contains."""
     found = re.fullmatch(r"([sde])(\d+)(?:x(\d+))?(?:@(\d+))?[a-z]?", name)
     assert found, f"{name!r} describes no locomotive"
     drive, power, multiplier, speed = found.groups()
@@ -56,7 +56,7 @@ def loco(name: str) -> Loco:
 
 
 def train(spec: str) -> Train:
-    """Return the train that a line such as `"d300x3: coal-200 +1"` describes."""
+    """Return the train that a text such as `"d300x3: coal-200 +1"` describes."""
     name, _, load = spec.partition(":")
     made = replacement() if name == "-" else train_of(loco(name))
     wagons = []
@@ -79,7 +79,7 @@ def train(spec: str) -> Train:
 
 
 def fleet(names: Iterable[str]) -> dict[str, Loco]:
-    """Return a book's locomotives: those named, and the fillers."""
+    """Return the named locomotives and the fillers, by name."""
     return {name: loco(name) for name in (*names, *FILLER)}
 
 
@@ -98,7 +98,7 @@ def table(
     sequence: tuple[int | None, ...] = (600, 500, 400, 300, 200, 100),
     **fields: Any,
 ) -> Table:
-    """Return a table; the locomotive deck is filled so that exactly the missing locomotives are unsold (R-13)."""
+    """Return a table whose locomotive deck has exactly as many cards as the seats still need (R-13)."""
     trains = tuple(tuple(train(spec) for spec in own) for own in owned) or ((),) * players
     missing = sum(TRAINS - len(own) for own in trains) - len(revealed) - len(aside)
     pool = FILLER[:missing] if deck is None else deck
@@ -137,12 +137,12 @@ def table(
 
 
 def at(given: Table, *steps: Step[Table]) -> State[Table]:
-    """Return the state in which the table waits for these steps, automatic ones already run."""
+    """Return the state of a table with these pending steps, after the automatic ones have run."""
     return begin(GAME, given, steps)
 
 
 def lot(kind: str, *revealed: str, beginner: Seat = A, **fields: Any) -> State[Table]:
-    """Return a lot at the moment when the beginner nominates one of the revealed locomotives."""
+    """Return a lot in which the beginner must nominate one of the revealed locomotives."""
     fields.setdefault("used", (kind,))
     return at(
         table(revealed=revealed, kind=kind, starter=beginner, **fields), Nominate(beginner), NextLot(beginner), *REST
@@ -150,17 +150,17 @@ def lot(kind: str, *revealed: str, beginner: Seat = A, **fields: Any) -> State[T
 
 
 def sale(kind: str, card: str, *others: str, beginner: Seat = A, **fields: Any) -> State[Table]:
-    """Return a lot at the moment after the beginner nominated `card`."""
+    """Return a lot in which the beginner has nominated `card`."""
     return after(lot(kind, card, *others, beginner=beginner, **fields), nominated(beginner, card))
 
 
 def next_lot(previous: Seat | None = None, **fields: Any) -> State[Table]:
-    """Return the moment at which the next lot of a sequential auction begins."""
+    """Return the state before the next lot of a sequential auction."""
     return at(table(**fields), NextLot(previous), *REST)
 
 
 def turn(*market: str | None, position: int = 0, passes: int = 0, exchanges: int = 0, **fields: Any) -> State[Table]:
-    """Return a turn of stage two: sequence tokens in seat order, an own train for everybody, a full wagon deck."""
+    """Return a turn of stage two with sequence tokens in seat order, a train for each seat and a full wagon deck."""
     players = fields.setdefault("players", 3)
     fields.setdefault("owned", ((("s300x2", "d300x2", "-")),) * players)
     fields.setdefault("order", tuple(Seat(s) for s in range(players)))
@@ -170,7 +170,7 @@ def turn(*market: str | None, position: int = 0, passes: int = 0, exchanges: int
 
 
 def new(players: int = 3, deck: str = "ours", catalogue: Any = "reconstruction", **options: Any) -> State[Table]:
-    """Return a game that has just been set up."""
+    """Return the state of a new game."""
     return GAME.begin(Setup("take-a-train", players, options, catalogue, deck))  # type: ignore[arg-type]
 
 
@@ -183,27 +183,27 @@ accepted, offered = PLAYING.accepted, PLAYING.offered
 
 
 def offers_of(state: State[Table], seat: Seat | None) -> list[Offer]:
-    """Return the offers to a seat."""
+    """Return all offers to a seat."""
     return [offer for offer in legal(GAME, state) if offer.by == seat]
 
 
 def head(state: State[Table]) -> Step[Table]:
-    """Return the step that the table waits for."""
+    """Return the current step of the table."""
     return state.agenda[0]
 
 
 def payments(state: State[Table]) -> list[tuple[Seat, int, str]]:
-    """Return the money that the last event moved."""
+    """Return the seat, amount and reason of each payment in the last event."""
     return [(e.seat, e.amount, e.why) for e in state.effects if isinstance(e, Moved)]
 
 
 def names(state: State[Table], seat: Seat) -> tuple[str, ...]:
-    """Return a seat's locomotives by name, `-` for a replacement."""
+    """Return the names of a seat's locomotives, with `-` for a replacement."""
     return tuple(t.loco if t.face_up else "-" for t in state.table.trains[seat])
 
 
 def loads(state: State[Table], seat: Seat) -> list[tuple[str, ...]]:
-    """Return what each of a seat's trains carries."""
+    """Return the wagons of each of a seat's trains."""
     return [tuple(f"{w.type}-{w.value}" for w in t.wagons) for t in state.table.trains[seat]]
 
 
@@ -213,5 +213,5 @@ def nominated(seat: Seat, card: str) -> Event:
 
 
 def reveal(size: int, beginner: Seat = A, **fields: Any) -> State[Table]:
-    """Return the moment before `size` locomotives are turned up for a beginner's lot."""
+    """Return the state before `size` locomotives are revealed for a lot."""
     return at(table(**fields), RevealLocos(size), Nominate(beginner), NextLot(beginner), *REST)

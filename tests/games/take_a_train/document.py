@@ -1,6 +1,6 @@
-"""The generated parts of companion/games/take_a_train/rules.md: the rules, the purposes, the options' choices.
+"""Generate the rules, purposes and option choices in companion/games/take_a_train/rules.md.
 
-`python -m tests.games.take_a_train.document` writes them again between their marks; a test sees that this was done.
+`python -m tests.games.take_a_train.document` writes them between their marks; a test checks that they are current.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CONDITIONS = {
     "P-17": "the fastest locomotive of all",
     "P-18": "the slowest locomotive of all",
 }
-"""What each token asks for, in our own words."""
+"""Condition of each purpose token, in our own words."""
 
 
 REASONS = {
@@ -57,18 +57,18 @@ REASONS = {
     "claim_in_lot": "both rulebooks say: at any moment; a claim opens no fist",
     "public_log": "people at a table remember about as much",
 }
-"""Why each option that is one no longer was decided so; times are settings of the table."""
+"""Reason for each former option that now has a fixed value. Times are settings of the table instead."""
 SETTING = "a setting of the table, under the same name in `[presses]`"
 
 
 def purposes() -> str:
-    """Return the 18 tokens as a table."""
+    """Return a table of the 18 purpose tokens."""
     rows = [f"| {p.id} | {CONDITIONS[p.id]} | {p.prize:,} |" for p in PURPOSES]
     return "\n".join(["| token | asks for | prize |", "|---|---|---|", *rows])
 
 
 def options() -> str:
-    """Return every option with its choices, its default in both editions and the rules it changes."""
+    """Return a table of all options with their choices, their defaults in both editions and their rules."""
     lines = ["| option | choices | English | French | rules |", "|---|---|---|---|---|"]
     table = OWN.table()
     for name in Options.__struct_fields__:
@@ -82,7 +82,7 @@ def options() -> str:
 
 
 def decided() -> str:
-    """Return every option of earlier matches with what it is now, by which rule, and why."""
+    """Return a table of all former options with their fixed value, rule and reason."""
     lines = ["| option | always | rule | why |", "|---|---|---|---|"]
     for name, ruled in Options.RULED.items():
         values = list(dict.fromkeys([ruled.value_in({"edition": edition}) or "any" for edition in PRESETS]))

@@ -1,6 +1,6 @@
-"""What holds after every event of Take a Train, whatever is played (F-1, F-3, F-4, F-6, F-8 to F-10).
+"""Check what must hold after every event of Take a Train (F-1, F-3, F-4, F-6, F-8 to F-10).
 
-The properties try it in random games, `make soak` in thousands.
+The property tests use some random games, `make soak` thousands.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ SEQUENTIAL = ("pass", "blind", "double_blind", "open")
 
 
 def stage_one(table: Table) -> bool:
-    """Whether locomotives are being sold."""
+    """Return whether the locomotive auction of a round is running."""
     return table.round > 0 and not table.order
 
 
 def money_is_conserved(state: State[Table]) -> None:
-    """Cash and bank make 106,000, and no seat is ever below zero (F-1)."""
+    """Cash and bank add up to 106,000, and no seat has less than zero (F-1)."""
     table = state.table
     assert sum(table.cash) + table.bank == MONEY
     assert min(table.cash) >= 0
 
 
 def every_card_is_in_one_place(state: State[Table]) -> None:
-    """18 locomotives, 87 wagon cards, 18 purposes and 6 auction tokens: each in exactly one zone (F-3, R-24, R-68)."""
+    """Every locomotive, wagon card, purpose and auction token is in exactly one place (F-3, R-24, R-68)."""
     table = state.table
     named = [t.loco for own in table.trains for t in own if t.loco] + [*table.revealed, *table.aside, *table.pool]
     assert len(named) == len(set(named))
@@ -48,7 +48,7 @@ def every_card_is_in_one_place(state: State[Table]) -> None:
 
 
 def as_many_are_unsold_as_are_missing(state: State[Table]) -> None:
-    """All through stage one, U equals what the seats lack; at its end everybody has exactly three (F-4, R-13)."""
+    """In stage one, as many locomotives are unsold as the seats need. Afterwards every seat has three (F-4, R-13)."""
     table = state.table
     if stage_one(table):
         assert unsold(table) == sum(TRAINS - len(table.trains[s]) for s in range(table.fixed.players))
@@ -58,7 +58,7 @@ def as_many_are_unsold_as_are_missing(state: State[Table]) -> None:
 
 
 def winners_can_pay(before: State[Table], state: State[Table]) -> None:
-    """A winner's bid in turn reaches the power and stays within its cash (F-6, R-28)."""
+    """A winner in a sequential auction pays at least the power and at most its cash (F-6, R-28)."""
     for effect in state.effects:
         if isinstance(effect, ev.Sold) and state.table.kind in SEQUENTIAL:
             power = before.table.fixed.book.locos[effect.card].power
@@ -67,8 +67,8 @@ def winners_can_pay(before: State[Table], state: State[Table]) -> None:
 
 
 def trains_and_market_are_legal(state: State[Table]) -> None:
-    """One type a train, different types an owner, no train too long, one full one at most; Bin never lies there (F-8 to
-    F-10, R-63, R-65, R-67b)."""
+    """Each train has one type and a legal length, an owner's trains have different types, and at most one train is
+    full. Bin and Longer stock never lie in the market (F-8 to F-10, R-63, R-65, R-67b)."""
     table = state.table
     limit = 6 if table.longer else 5
     full = 0
@@ -84,7 +84,7 @@ def trains_and_market_are_legal(state: State[Table]) -> None:
 
 
 def hold(before: State[Table], event: Event, state: State[Table]) -> None:
-    """Check all of it after one event."""
+    """Check all invariants after one event."""
     money_is_conserved(state)
     as_many_are_unsold_as_are_missing(state)
     winners_can_pay(before, state)

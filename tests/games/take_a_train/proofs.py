@@ -1,4 +1,4 @@
-"""What the tests of Take a Train prove."""
+"""Collect what the tests of Take a Train prove."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ HERE = Path(__file__).parent
 
 
 def proven() -> dict[str, list[str]]:
-    """Return the tests that name each tag."""
+    """Return the tests of each tag."""
     return proofs.proven(HERE)

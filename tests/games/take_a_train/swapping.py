@@ -1,7 +1,7 @@
-"""Two tables that differ in one seat's secrets alone, and everything that a seat might try at them.
+"""Build pairs of tables that differ only in one seat's secrets, and the events that a seat might try at them.
 
-Secrets are drawn near the edges that rules look at: nothing, the least, all the cash, as much as another seat, one unit
-more or less.
+Amounts are drawn near the limits in the rules: zero, the minimum, all the cash, another seat's amount, or one unit more
+or less.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ HANDS = (ev.FistCounted, ev.FistConfirmed, ev.FistCorrected)
 
 
 def swapped(state: State[Table], other: int, viewer: int | None, luck: random.Random) -> State[Table]:
-    """Return the state with other secrets of one seat: cash, purposes, closed fist, Twist hand, replacements' faces.
+    """Return the state with one seat's secrets changed: cash, purposes, closed fist, Twist hand and replacement faces.
 
-    Where the bank lies open, a third seat (never the viewer) has what the seat lacks.
+    If the bank is public, a third seat (never the viewer) holds the difference in cash.
     """
     table = faced(state.table, other, luck)
     table = purposed(with_cash(state, table, other, viewer, luck), other, luck)
@@ -44,35 +44,35 @@ def swapped(state: State[Table], other: int, viewer: int | None, luck: random.Ra
 
 
 def moved_to(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
-    """Return a row with one seat's value replaced."""
+    """Return the values with one seat's value replaced."""
     return (*values[:seat], value, *values[seat + 1 :])
 
 
 def near(luck: random.Random, low: int, high: int, edges: list[int]) -> int:
-    """Return an amount from `low` to `high`: mostly an edge, or a unit beside one."""
+    """Return an amount from `low` to `high`, usually a limit or one unit beside it."""
     around = [low, high, *(edge + by for edge in edges for by in (-UNIT, 0, UNIT))]
     fits = [amount for amount in around if low <= amount <= high]
     return luck.choice(fits) if luck.random() < 0.9 else low + UNIT * luck.randrange((high - low) // UNIT + 1)
 
 
 def price_edges(table: Table) -> list[int]:
-    """Return the amounts that rules compare cash with: nothing, powers that lie open, prices of exchanges."""
+    """Return the amounts that rules compare with cash: zero, revealed powers and exchange prices."""
     prices = [table.fixed.book.price(t, table.fixed.players) or 0 for t in range(1, table.fixed.players + 1)]
     return [0, *(power(table, card) for card in table.revealed), *prices]
 
 
 def fist_edges(state: State[Table], head: Fists, other: int) -> list[int]:
-    """Return the amounts that a fist may be near to: other fists, what reaches the power."""
+    """Return the amounts that rules compare with a fist: zero, the power and other fists."""
     least = [power(state.table, head.card)] if head.card else []
     return [0, *least, *[amount for s, amount in enumerate(head.amounts) if amount is not None and s != other]]
 
 
 def with_cash(state: State[Table], table: Table, other: int, viewer: int | None, luck: random.Random) -> Table:
-    """Return the table with other money behind one screen, all that it has promised still there."""
+    """Return the table with one seat's cash changed, but still enough for all that the seat has promised."""
     owes = [max((step.owes(Seat(s)) for step in state.agenda), default=0) for s in range(table.fixed.players)]
     head = state.agenda[0] if state.agenda else None
     if isinstance(head, Fists) and head.firsts:
-        owes[other] = head.firsts[other] or 0  # the closed fist is swapped as well
+        owes[other] = head.firsts[other] or 0  # the closed fist is exchanged as well
     elif isinstance(head, Fists):
         least, most = head.bounds(table, Seat(other))
         owes[other] = least if head.amounts[other] is not None and least <= most else 0
@@ -91,14 +91,14 @@ def with_cash(state: State[Table], table: Table, other: int, viewer: int | None,
 
 
 def changed(step: Any, before: Table, after: Table, other: int) -> dict[str, Any]:
-    """Return what changes in a step that remembers a beginner's cash, so that the same things happened before."""
+    """Return the changes to a step that stores the beginner's cash, so that it still shows the same difference."""
     unable = getattr(step, "unable", None)
     beginner = getattr(step, "beginner", -1)
     return {"unable": after.cash[beginner] + unable - before.cash[beginner]} if unable is not None else {}
 
 
 def purposed(table: Table, other: int, luck: random.Random) -> Table:
-    """Return the table with other purposes behind one screen: none fulfilled, all of them, or some."""
+    """Return the table with one seat's purposes changed, so that none, some or all are fulfilled."""
     met = luck.choice([0, ALL, luck.getrandbits(len(PURPOSES))])
     held = luck.choice([0, ALL, luck.getrandbits(len(PURPOSES))]) | table.claimed[other]
     fresh = moved_to(table.fresh, other, met) if table.fresh else ()
@@ -110,7 +110,7 @@ def purposed(table: Table, other: int, luck: random.Random) -> Table:
 
 
 def faced(table: Table, other: int, luck: random.Random) -> Table:
-    """Return the table with other faces under the replacements of one seat, where the companion knows them."""
+    """Return the table with the faces under one seat's replacements changed, as far as the companion knows them."""
     pool = list(table.pool)
     own = []
     for train in table.trains[other]:
@@ -122,7 +122,7 @@ def faced(table: Table, other: int, luck: random.Random) -> Table:
 
 
 def dealt_anew(table: Table, head: Pick, other: int, luck: random.Random) -> tuple[Table, Pick]:
-    """Return the table with other Twist cards in one seat's hand and before it; the box has the rest."""
+    """Return the table with the Twist cards in one seat's hand and among its placed ones changed."""
     loose = [*head.hands[other], *head.placed[other], *table.pool]
     luck.shuffle(loose)
     hand = tuple(loose.pop() for _ in head.hands[other])
@@ -132,7 +132,7 @@ def dealt_anew(table: Table, head: Pick, other: int, luck: random.Random) -> tup
 
 
 def ready_to_claim(state: State[Table], viewer: int, luck: random.Random) -> State[Table]:
-    """Return the state in which a seat has purposes that it could claim: what others hold may close that."""
+    """Return the state in which a seat meets more purposes, which it could claim unless others hold them."""
     table = state.table
     met = table.met[viewer] | luck.getrandbits(len(PURPOSES))
     held = table.held[viewer] | (luck.getrandbits(len(PURPOSES)) if not table.known[viewer] else 0)
@@ -148,7 +148,7 @@ def ready_to_claim(state: State[Table], viewer: int, luck: random.Random) -> Sta
 
 
 def attempts(state: State[Table], seat: Seat) -> Iterator[Event]:
-    """Yield everything that a seat might try now, sensible or not, with amounts at the edges of its own knowledge."""
+    """Yield a wide range of events that a seat might try now, with amounts near the limits that it knows."""
     table = state.table
     head = state.agenda[0] if state.agenda else None
     price = getattr(head, "price", 0)
@@ -157,7 +157,7 @@ def attempts(state: State[Table], seat: Seat) -> Iterator[Event]:
     for amount in amounts:
         for kind in (ev.Opened, ev.Bid, ev.Committed, ev.Raised, ev.RaiseGrown, *HANDS):
             yield kind(seat, amount)
-        if amount - table.cash[seat] <= UNIT:  # a strict bank tells when it is empty
+        if amount - table.cash[seat] <= UNIT:  # a strict bank reveals when it is empty
             yield ev.CashCorrected(seat, amount)
     yield ev.CashCorrected(seat, BANK_TOTAL + UNIT)
     yield from (ev.Claimed(seat, purpose) for purpose in (*BY_ID, "P-99"))

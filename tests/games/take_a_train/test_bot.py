@@ -1,4 +1,4 @@
-"""The bot of Take a Train: it plays every kind of game to its end, makes money, and uses nothing it may not know."""
+"""The bot of Take a Train must finish every kind of game, earn money and use only what its seat knows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.games.take_a_train.build import A, B, C, after, sale, turn
 
 
 def finished(setup: Setup, seed: int, bots: list[BotPolicy] | None = None) -> tuple[State[Any], list[Event]]:
-    """Return the end of a game between sensible bots, and its events."""
+    """Return the final state of a game between sensible bots, and its events."""
     events: list[Event] = []
     seats = len(setup.seated())
     luck = random.Random(seed).random
@@ -36,7 +36,7 @@ def finished(setup: Setup, seed: int, bots: list[BotPolicy] | None = None) -> tu
 @pytest.mark.parametrize("edition", ["en", "fr"])
 @pytest.mark.parametrize("players", range(2, 7))
 def test_bots_play_whole_games_in_both_editions(players: int, edition: str) -> None:
-    """Bots finish games of two to six players, all six auctions among them, and no money is lost on the way."""
+    """Bots finish games of two to six players with all six auctions, and the amount of money stays the same."""
     kinds: set[str] = set()
     for seed in range(6):
         end, _ = finished(Setup("take-a-train", players, {"edition": edition}), seed)
@@ -48,7 +48,7 @@ def test_bots_play_whole_games_in_both_editions(players: int, edition: str) -> N
 
 @pytest.mark.parametrize("deck", ["ours", "box"])
 def test_bots_play_with_real_cards(deck: Any) -> None:
-    """Bots finish games whose hidden cards, purposes and (in a box) figures the companion does not know."""
+    """Bots finish games with real cards whose hidden cards, purposes or figures the companion does not know."""
     catalogue = "box" if deck == "box" else "reconstruction"
     for seed in range(5):
         end, events = finished(Setup("take-a-train", 3, {}, catalogue, deck), seed)
@@ -57,7 +57,7 @@ def test_bots_play_with_real_cards(deck: Any) -> None:
 
 
 def test_bots_play_with_fists_opened_by_hand() -> None:
-    """Where bids lie in fists, they open at the signal, and each bot says what its own held."""
+    """With real fists, bots confirm their own amounts after the signal."""
     said = 0
     for seed in range(6):
         _, events = finished(Setup("take-a-train", 4, {"bid_channel": "hand"}), seed)
@@ -67,7 +67,7 @@ def test_bots_play_with_fists_opened_by_hand() -> None:
 
 
 def test_bots_confirm_what_was_counted_and_agree_to_corrections() -> None:
-    """A bot's own count is its word, whatever it would bid; it answers a correction before it says its own sum."""
+    """A bot confirms the amount counted in its hand, but answers a pending correction first."""
     state = after(sale("blind", "s300", options={"bid_channel": "hand"}), ev.RevealSignalled())
     state = after(state, ev.FistCounted(A, 550), ev.FistConfirmed(B, 100), ev.FistCorrected(B, 150))
     assert POLICY.asked(state) == (A, C)
@@ -89,13 +89,13 @@ def test_bots_confirm_what_was_counted_and_agree_to_corrections() -> None:
     ],
 )
 def test_bots_play_under_every_kind_of_option(options: dict[str, str]) -> None:
-    """House rules change what is offered; bots pick from what is offered."""
+    """Bots finish games under every kind of house rule."""
     for seed in range(4):
         assert finished(Setup("take-a-train", 3, options), seed)[0].over
 
 
 def decisions(setup: Setup, seed: int) -> Iterator[tuple[State[Table], Seat]]:
-    """Yield every moment of a game at which a seat is asked."""
+    """Yield every state of a game in which a seat must decide, with that seat."""
     minds: list[BotPolicy] = [POLICY] * len(setup.seated())
     luck = random.Random(seed).random
     state = RULES.begin(setup)
@@ -106,7 +106,7 @@ def decisions(setup: Setup, seed: int) -> Iterator[tuple[State[Table], Seat]]:
 
 
 def with_other_secrets(state: State[Table], seat: Seat) -> State[Table]:
-    """Return the state with all that is hidden from a seat changed: cash, tokens, fists, hands, replacements' faces."""
+    """Return the state with everything changed that is hidden from a seat."""
     table, head = state.table, state.agenda[0]
     others = [s for s in range(table.fixed.players) if s != seat]
     cash = tuple([c + 850 * (s != seat) for s, c in enumerate(table.cash)])
@@ -136,7 +136,7 @@ def with_other_secrets(state: State[Table], seat: Seat) -> State[Table]:
 
 @pytest.mark.parametrize(("players", "edition"), [(3, "en"), (4, "fr")])
 def test_a_bot_decides_without_other_seats_secrets(players: int, edition: str) -> None:
-    """Whatever other seats hold, a bot knows the same and so decides the same with the same luck."""
+    """A bot's knowledge and its decision do not depend on other seats' secrets."""
     compared = 0
     for seed in range(5):
         for state, seat in decisions(Setup("take-a-train", players, {"edition": edition}), seed):
@@ -151,7 +151,7 @@ def test_a_bot_decides_without_other_seats_secrets(players: int, edition: str) -
 
 
 def test_bots_make_money_against_random_ones() -> None:
-    """Two sensible bots end clearly richer than they began, and far richer than two random ones."""
+    """Two sensible bots end much richer than they began, and far richer than two random ones."""
     setup = Setup("take-a-train", 4)
     results = list(simulate(RULES, setup, 30, 1, "sensible,random"))
     sensible = mean(r.scores[s] for r in results for s in (0, 2))
@@ -163,13 +163,13 @@ def test_bots_make_money_against_random_ones() -> None:
 
 @pytest.mark.parametrize("players", range(2, 7))
 def test_bots_make_money_among_themselves(players: int) -> None:
-    """Sensible bots bid less for locomotives than their trains bring: they end with well over 5,000."""
+    """Sensible bots earn more with their trains than they pay, and end with over 8,000 on average."""
     results = list(simulate(RULES, Setup("take-a-train", players), 15, 1))
     assert mean(score for r in results for score in r.scores) > 8000
 
 
 def test_bots_claim_whatever_they_can() -> None:
-    """At the end of a game no bot holds a token that it could still have shown."""
+    """At the end of a game, no bot holds a token that it could still claim."""
     claims = 0
     for seed in range(8):
         last = finished(Setup("take-a-train", 4), seed)[0].table
@@ -179,7 +179,7 @@ def test_bots_claim_whatever_they_can() -> None:
 
 
 def test_bots_never_bid_more_than_a_card_is_worth_to_them() -> None:
-    """In auctions with bids a locomotive's price stays below what the best of trains could bring back."""
+    """Spoken bids stay below the amount that the best train could earn."""
     dearest = 0
     for seed in range(8):
         _, events = finished(Setup("take-a-train", 4), seed)
@@ -189,7 +189,7 @@ def test_bots_never_bid_more_than_a_card_is_worth_to_them() -> None:
 
 
 def test_bots_exchange_and_end_rounds() -> None:
-    """Bots exchange when the market has nothing for them, and race full trains to the end of the round."""
+    """Bots exchange cards, and more than half of their rounds end with a full train."""
     effects: list[Effect] = []
     for seed in range(12):
         luck = random.Random(seed).random
@@ -209,7 +209,7 @@ def test_bots_exchange_and_end_rounds() -> None:
 
 
 def test_bots_do_not_pay_for_nothing() -> None:
-    """Hardly ever does a bot pay for fresh cards and then pass; it pays where one of them is nearly sure to fit."""
+    """A bot that has paid for fresh cards hardly ever passes afterwards."""
     seats: list[Seat] = []
     paid = passed = 0
 
@@ -238,14 +238,14 @@ def test_bots_do_not_pay_for_nothing() -> None:
 def test_a_bot_pays_for_fresh_cards_where_one_nearly_surely_fits(
     own: tuple[str, ...], market: tuple[str, ...], pays: bool
 ) -> None:
-    """Of food, cattle and coal one is likely among four cards; of rare cargos none may be, whatever it would bring."""
+    """A bot pays for fresh cards if food, cattle and coal would fit, but not if only rare cargos would."""
     state = turn(*market, players=4, owned=(own,) * 4, sequence=(100,) * 6)
     event = POLICY.choose(POLICY.look(state, A), random.Random(1).random)
     assert event == (ev.Exchanged(A, (0, 1, 2, 3)) if pays else ev.TurnPassed(A))
 
 
 def test_to_win_it_denies_a_card_that_another_seat_needs() -> None:
-    """A coal wagon is worth more to take where the next seat carries coal; it says who wants what is left."""
+    """The bot that plays to win takes a coal wagon that the next seat needs, and gives this reason."""
     mine = ("s300x3: food-100", "d300x3: coal-100", "e300x3: cattle-100")
     theirs = ("s300x5: coal-100 coal-100", "d300x2: passenger-100", "e300x2: luxury-100")
     state = turn("food-100", "coal-100", "oil-50", players=2, owned=(mine, theirs), sequence=(300,) * 6)
@@ -261,7 +261,7 @@ def test_to_win_it_denies_a_card_that_another_seat_needs() -> None:
 
 
 def test_values_are_the_sums_of_their_reasons() -> None:
-    """In the market nothing counts that is not said."""
+    """In the market, the value of each choice is the sum of its stated reasons."""
     own = ("s300x3: food-100", "d300x5", "e300x3: coal-100")
     state = turn("food-100", "coal-300", "bonus", players=3, owned=(own,) * 3)
     for policy in (POLICY, WINNING):
@@ -270,7 +270,7 @@ def test_values_are_the_sums_of_their_reasons() -> None:
 
 
 def test_to_win_it_bids_less() -> None:
-    """Where both would bid, it stops sooner."""
+    """The bot that plays to win stops bidding earlier than the plain one."""
     state = sale("pass", "s300")
     most = [top(policy.look(state, A), "s300") for policy in (POLICY, WINNING)]
     assert most[1] == pytest.approx(most[0] * TO_WIN.eager)
@@ -280,12 +280,12 @@ def test_to_win_it_bids_less() -> None:
 
 
 def test_amounts_are_whole_tokens() -> None:
-    """An amount is rounded down to the smallest token, never below nothing."""
+    """Amounts are rounded down to multiples of 50, and never below zero."""
     assert [units(amount) for amount in (-20.0, 49.9, 50, 324.9)] == [0, 0, 50, 300]
 
 
 def test_random_bots_do_anything_legal() -> None:
-    """Random bots finish games as well, in which even counts are broken and raises said together."""
+    """Random bots finish games and cause all usual kinds of events."""
     setup = Setup("take-a-train", 3)
     seen: set[str] = set()
     for seed in range(12):
@@ -296,7 +296,7 @@ def test_random_bots_do_anything_legal() -> None:
 
 
 def test_there_are_three_kinds_of_bots() -> None:
-    """A game with one program plays plainly with it; any other kind is refused with the kinds there are."""
+    """`plain` is the same bot as `sensible`, and an unknown name is refused with the list of known ones."""
     assert policy_of(RULES, "plain") is policy_of(RULES, "sensible")
     with pytest.raises(ValueError, match="sensible, plain, random, learns, plays or wins"):
         policy_of(RULES, "clever")

@@ -1,4 +1,4 @@
-"""The reconstructed list of cards: counts as printed, sources told, and no auction, drive, cargo or seat dominates."""
+"""Test the reconstructed list of cards: its counts, its sources and its balance."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CARDS = shipped("reconstruction")
 
 @proves("R-01", "R-02")
 def test_counts_are_as_printed() -> None:
-    """18 locomotives and 82 wagons of the printed kinds; nothing to complain about."""
+    """The list has the printed numbers of locomotives and wagons, and no faults."""
     assert complaints(CARDS) == []
     assert Counter(loco.drive for loco in CARDS.locomotives) == {"steam": 7, "diesel": 6, "electric": 5}
     counts: Counter[str] = Counter()
@@ -42,12 +42,12 @@ def test_counts_are_as_printed() -> None:
 
 
 def origin(card: Loco | WagonCount, figure: str) -> str:
-    """Return where a figure of a card comes from."""
+    """Return the source of a figure on a card."""
     return card.sources.get(figure, card.source)
 
 
 def test_figures_of_the_rulebooks_are_there_and_marked() -> None:
-    """What examples fix is marked `rulebook`, figure by figure; everything else is `reconstruction`."""
+    """Figures from examples have the source `rulebook`, and all others `reconstruction`."""
     powers = {
         (x.drive, x.multiplier, x.power)
         for x in CARDS.locomotives
@@ -67,13 +67,13 @@ def test_figures_of_the_rulebooks_are_there_and_marked() -> None:
 
 @proves("R-58")
 def test_exchange_prices_are_assumed_but_one() -> None:
-    """Only token 2's 500 is shown in the rulebooks."""
+    """Only the price of token 2 comes from the rulebooks, and the others are assumed."""
     assert CARDS.sequence[1] == 500 and CARDS.sequence_sources == {"2": "rulebook"}
     assert CARDS.sequence_source == "assumed" and CARDS.second_of_two == 300
 
 
 def test_totals_of_the_examples_come_out_of_three_cards() -> None:
-    """The rulebooks' order of 1,400, 900 and 900 can lie on the table, the two 900 told apart by 194 and 150."""
+    """Three cards can add up to 1,400 or 900, and two sets of 900 have top speeds of 194 and 150."""
     sets = [
         (sum(x.power or 0 for x in three), max(x.speed or 0 for x in three))
         for three in combinations(CARDS.locomotives, 3)
@@ -83,7 +83,7 @@ def test_totals_of_the_examples_come_out_of_three_cards() -> None:
 
 
 def test_all_amounts_can_be_paid() -> None:
-    """Powers are multiples of 50; wagons are worth 50 to 500 in steps of 50, both ends among them."""
+    """Powers are multiples of 50, and wagon values run from 50 to 500 in steps of 50."""
     assert all((loco.power or 1) % 50 == 0 for loco in CARDS.locomotives)
     values = [wagon.value or 0 for wagon in CARDS.wagons]
     assert all(can_be("value", value) for value in values)
@@ -91,7 +91,7 @@ def test_all_amounts_can_be_paid() -> None:
 
 
 def test_stronger_cards_of_a_drive_are_never_weaker_in_all() -> None:
-    """No locomotive costs more than another of its drive and has a smaller multiplier."""
+    """Within a drive, a locomotive with more power has at least the same multiplier."""
     for one in CARDS.locomotives:
         for other in CARDS.locomotives:
             if one.drive == other.drive and (one.power or 0) > (other.power or 0):
@@ -99,7 +99,7 @@ def test_stronger_cards_of_a_drive_are_never_weaker_in_all() -> None:
 
 
 def changed(**fields: Any) -> Catalogue:
-    """Return the shipped catalogue with some parts replaced."""
+    """Return the shipped catalogue with some fields replaced."""
     return msgspec.structs.replace(CARDS, **fields)
 
 
@@ -130,7 +130,7 @@ def changed(**fields: Any) -> Catalogue:
     ],
 )
 def test_what_is_wrong_is_said_in_words(catalogue: Catalogue, said: str) -> None:
-    """Each mistake is one sentence."""
+    """The message states each fault in one sentence."""
     assert said in complaints(catalogue)
 
 
@@ -139,7 +139,7 @@ def test_what_is_wrong_is_said_in_words(catalogue: Catalogue, said: str) -> None
 
 @cache
 def studied(players: int) -> dict[str, Any]:
-    """Return the figures of some games among sensible bots, the same ones every time."""
+    """Return the figures of 240 games among sensible bots with a fixed seed."""
     study = Study()
     for _ in simulate(RULES, Setup("take-a-train", players), 240, 1, watch=study.watch):
         pass
@@ -148,12 +148,12 @@ def studied(players: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("players", [3, 5])
 def test_nothing_dominates(players: int) -> None:
-    """No auction with bids, no drive, no cargo, no starting seat and no sequence token dominates."""
+    """No auction, drive, cargo, starting seat or sequence token dominates."""
     assert [verdict for verdict in verdicts(studied(players)) if not verdict.good] == []
 
 
 def test_a_study_adds_up() -> None:
-    """Every round has each seat's record, every seat three trains; shares are parts of one whole."""
+    """The study counts every round, seat and locomotive, and its shares add up to one."""
     found = studied(3)
     assert sum(a["rounds"] for a in found["auctions"].values()) == 240 * 3 * 3
     drives = found["drives"].values()
@@ -164,7 +164,7 @@ def test_a_study_adds_up() -> None:
 
 
 def test_a_lopsided_list_of_cards_is_found_out() -> None:
-    """If one cargo is worth far more than printed, the criterion of cargos fails: the study can tell."""
+    """The study detects a list in which one cargo is worth far more than the others."""
     wagons = tuple(msgspec.structs.replace(w, value=500 if w.type == "food" else 50) for w in CARDS.wagons)
     study = Study()
     setup = Setup("take-a-train", 3, catalogue=msgspec.to_builtins(changed(wagons=wagons)))
@@ -175,7 +175,7 @@ def test_a_lopsided_list_of_cards_is_found_out() -> None:
 
 
 def test_ratios_and_verdicts() -> None:
-    """A criterion holds up to its limit; nothing can be compared with what earned nothing."""
+    """A criterion holds up to and including its limit, and a ratio to zero is infinite."""
     assert ratio([300, 200, 250]) == 1.5
     assert ratio([300, 0]) == float("inf")
     assert Criterion("x", 1.5, 1.5).good and not Criterion("x", 1.51, 1.5).good

@@ -1,4 +1,4 @@
-"""What the pages know besides the view: where a card taken could have come from and gone to."""
+"""Test the extra facts for pages: possible places of a taken card, and its gain."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.matches import MARKET, TO_WAGONS
 
 
 def market() -> State[Table]:
-    """Return two seats with their locomotives before a market of three."""
+    """Return a game of two with their locomotives, before a market of three."""
     state = RULES.begin(Setup("take-a-train", 2, deck="ours"))
     for event in (*TO_WAGONS, MARKET):
         state = apply(RULES, state, event)
@@ -19,7 +19,7 @@ def market() -> State[Table]:
 
 
 def test_a_card_taken_could_come_from_any_slot_and_go_to_any_train() -> None:
-    """Slots and locomotives are named by the cards that lay there; other events and fields have no places."""
+    """Every slot and every train is a possible place, named by its card. Other events and fields have none."""
     took = ev.Took(Seat(0), 0, 1)
     assert places(market(), took, "slot") == ((0, 1, "coal-200"), (1, 2, "food-50"), (2, 3, "oil-150"))
     assert places(market(), took, "train") == ((0, 1, "steam-1"), (1, 2, "steam-2"), (2, 3, "steam-3"))
@@ -28,7 +28,7 @@ def test_a_card_taken_could_come_from_any_slot_and_go_to_any_train() -> None:
 
 
 def test_what_a_card_would_add_is_what_it_adds() -> None:
-    """For each train of the seat on turn to which a card may go; nothing is said when nobody takes cards."""
+    """The gain of each card matches the profit it adds to a train, and outside turns there are no gains."""
     state = market()
     table, gains = state.table, extras(state)["gains"]
     seat = table.order[0]

@@ -1,4 +1,5 @@
-"""What auctions share: who takes part and begins, no credit, no sale, the lone bidder, the deck (R-13 to R-25)."""
+"""Test the common rules of auctions: participants, beginners, money, no sale, the lone bidder, the deck (R-13 to
+R-25)."""
 
 from __future__ import annotations
 
@@ -54,7 +55,8 @@ THREE = ("s100", "s100", "s100")
 
 
 def sold_out(kind: str, players: int) -> list[tuple[int, int, int | None]]:
-    """Play an auction in which every lot is sold; return per lot: revealed, off the deck, deck after a reshuffle."""
+    """Play an auction in which every lot is sold. Return for each lot the number of revealed cards, how many came
+    from the old deck, and the deck size after a reshuffle."""
     cards = tuple(f"s100{letter}" for letter in "abcdefghijklmnopqr")[: 3 * players]
     state = at(table(players, kind=kind, used=(kind,), deck=cards), NextLot(), *REST)
     lots: list[tuple[int, int, int | None]] = []
@@ -95,7 +97,7 @@ def test_stage_one_ends_when_everyone_has_three() -> None:
 
 @proves("R-14", "R-15", "T-6")
 def test_a_seat_with_three_is_wholly_out() -> None:
-    """B has three locomotives: the next beginner after A is C, and B cannot bid."""
+    """A seat with three locomotives is skipped as beginner and cannot bid or pass."""
     owned = (("s100",), THREE, ())
     state = next_lot(A, owned=owned)
     assert state.agenda[:2] == (RevealLocos(3), Nominate(C))
@@ -108,14 +110,14 @@ def test_a_seat_with_three_is_wholly_out() -> None:
 
 @proves("R-15")
 def test_the_first_lot_is_the_starters() -> None:
-    """The round starter begins the first lot, and the lot after it is begun to the left."""
+    """The round starter begins the first lot, and the seat to its left the second."""
     assert next_lot(None, starter=C).agenda[1] == Nominate(C)
     assert next_lot(C, starter=C).agenda[1] == Nominate(A)
 
 
 @proves("R-15")
 def test_the_previous_beginner_begins_again_only_if_no_other_is_short() -> None:
-    """A beginner who alone lacks locomotives begins the next lot too."""
+    """A seat that alone lacks locomotives begins the next lot too."""
     state = next_lot(B, owned=(THREE, ("s100",), THREE))
     assert state.agenda[1] == Lone(B)
     assert state.effects == (LotBegan(B, True),)
@@ -123,7 +125,7 @@ def test_the_previous_beginner_begins_again_only_if_no_other_is_short() -> None:
 
 @proves("R-15", "R-19")
 def test_a_lot_without_sale_rotates_too() -> None:
-    """Nobody buys A's lot: the next one is B's."""
+    """The seat to the left begins the next lot even after a lot without a sale."""
     state = sale("pass", "s300", "s400", "s500", cash=(0, 5000, 5000))
     state = after(state, OpeningDeclined(B), OpeningDeclined(C))
     assert isinstance(state.effects[0], NoSale)
@@ -132,7 +134,7 @@ def test_a_lot_without_sale_rotates_too() -> None:
 
 @proves("R-16", "T-5")
 def test_nobody_bids_more_than_it_has() -> None:
-    """B with 350 cannot bid 400, and only B is told why."""
+    """A bid above a seat's cash is refused, and only that seat learns why."""
     state = after(sale("pass", "s300", cash=(5000, 350, 5000)), Opened(A, 300))
     said = refusal(state, Bid(B, 400))
     assert (said.rule, said.key, said.audience) == ("R-16", "bid_exceeds_cash", B)
@@ -141,7 +143,7 @@ def test_nobody_bids_more_than_it_has() -> None:
 
 @proves("R-16", "E-13")
 def test_the_poor_are_asked_like_everybody_else() -> None:
-    """A seat that cannot raise is still asked: passing it over, or closing the lot early, would tell its cash."""
+    """A seat that cannot raise is still asked, because skipping it would reveal its cash."""
     state = after(sale("pass", "s300", cash=(5000, 0, 0)), Opened(A, 300))
     assert offered(state, B) == [Passed(B)]
     state = after(state, Passed(B))
@@ -150,14 +152,14 @@ def test_the_poor_are_asked_like_everybody_else() -> None:
 
 @proves("R-17")
 def test_the_power_is_the_minimum_price() -> None:
-    """No locomotive is sold under its power."""
+    """The first price must be at least the power."""
     assert why(sale("open", "s300"), Opened(A, 250)) == ("R-17", "below_minimum", None)
     assert accepted(sale("open", "s300"), Opened(A, 300))
 
 
 @proves("R-18", "T-7")
 def test_a_beginner_nominates_what_he_can_pay() -> None:
-    """A can afford only the second of three and nominates the first: refused, and only A is told why."""
+    """The beginner may nominate only a locomotive it can pay for, and only it learns why another is refused."""
     state = lot("pass", "s900", "s300", "s700", cash=(450, 5000, 5000))
     assert why(state, nominated(A, "s900")) == ("R-18", "must_nominate_affordable", A)
     assert offered(state, A) == [nominated(A, "s300")]
@@ -165,7 +167,7 @@ def test_a_beginner_nominates_what_he_can_pay() -> None:
 
 @proves("R-18")
 def test_an_able_beginner_must_open() -> None:
-    """Declining is for a beginner who cannot pay, and only he learns that he is not one."""
+    """A beginner who can pay must open, and only it learns why it may not decline."""
     state = sale("pass", "s300")
     assert why(state, OpeningDeclined(A)) == ("R-18", "beginner_must_open", A)
     assert why(state, OpeningDeclined(B)) == ("R-00", "not_your_turn", None)
@@ -173,7 +175,7 @@ def test_an_able_beginner_must_open() -> None:
 
 @proves("R-18", "R-19", "T-8", "beginner_broke=pass_on")
 def test_a_broke_beginner_passes_the_opening_on() -> None:
-    """A can afford none: B is asked to open; B and C decline, so all three are set aside and B begins."""
+    """If the beginner cannot pay, the others may open in turn. If all decline, the cards are set aside."""
     state = sale("pass", "s300", "s400", "s500", cash=(250, 5000, 5000), deck=tuple(f"s100{x}" for x in "abcdef"))
     assert head(state) == Opening("s300", A, B, 250)
     state = after(state, OpeningDeclined(B), OpeningDeclined(C))
@@ -184,7 +186,7 @@ def test_a_broke_beginner_passes_the_opening_on() -> None:
 
 @proves("R-18")
 def test_declining_to_open_is_not_passing() -> None:
-    """A is broke, B declines, C opens: A is passed over and has not passed, B may still bid."""
+    """A seat that declined to open may still bid, and the beginner who could not pay is skipped."""
     state = after(sale("pass", "s300", cash=(250, 5000, 5000)), OpeningDeclined(B), Opened(C, 300))
     assert head(state) == Bidding("s300", A, 300, C, (B, C, A), 250)
     assert accepted(state, Bid(B, 350))
@@ -193,7 +195,7 @@ def test_declining_to_open_is_not_passing() -> None:
 
 @proves("R-18", "T-18")
 def test_a_broke_beginner_commits_nothing() -> None:
-    """In a blind lot a broke beginner's fist may be empty; B's 200 is below the power, C has 0: no sale."""
+    """A beginner who cannot pay may leave its fist empty. If all bids are below the power, nothing is sold."""
     state = sale("blind", "s300", "s400", "s500", cash=(250, 5000, 5000))
     state = after(state, Committed(A, 0), Committed(B, 200), Committed(C, 0))
     assert state.effects[1] == NoSale(("s300", "s400", "s500"))
@@ -202,7 +204,7 @@ def test_a_broke_beginner_commits_nothing() -> None:
 
 @proves("beginner_broke=skip_lot", "R-18")
 def test_a_broke_beginners_lot_may_be_skipped() -> None:
-    """Under `skip_lot` a lot whose beginner cannot pay finds no buyer at once."""
+    """Under `skip_lot`, a lot ends without a sale if its beginner cannot pay."""
     state = sale("pass", "s300", "s400", "s500", cash=(250, 5000, 5000), options={"beginner_broke": "skip_lot"})
     assert state.effects[0] == NoSale(("s300", "s400", "s500"))
     assert state.agenda[1] == Nominate(B)
@@ -210,7 +212,7 @@ def test_a_broke_beginners_lot_may_be_skipped() -> None:
 
 @proves("R-19", "R-21", "T-9")
 def test_bidding_ends_when_every_card_was_offered_in_vain() -> None:
-    """Two unsold cards, both offered to penniless seats: the stage ends and everyone is filled up face down."""
+    """The stage ends after every unsold card was offered in vain, and seats fill up with replacements."""
     owned = (("s100", "s100"), ("s100", "s100"))
     state = sale("pass", "s300", "s400", players=2, cash=0, owned=owned)
     state = after(state, OpeningDeclined(B))
@@ -224,7 +226,7 @@ def test_bidding_ends_when_every_card_was_offered_in_vain() -> None:
 
 @proves("R-19")
 def test_a_sale_forgets_what_was_offered_in_vain() -> None:
-    """After a sale every unsold card may be offered again before the bidding stalls."""
+    """A sale resets the list of cards offered in vain."""
     state = sale("pass", "s300", "s400", "s500", offered=("s100a",))
     state = after(state, Opened(A, 300), Passed(B), Passed(C))
     assert state.table.offered == ()
@@ -232,7 +234,7 @@ def test_a_sale_forgets_what_was_offered_in_vain() -> None:
 
 @proves("R-20", "T-12")
 def test_a_lone_bidder_sees_exactly_what_he_lacks() -> None:
-    """Missing two, he sees two cards and buys power 300 for 300; the other, of power 900, becomes a replacement."""
+    """A lone bidder sees as many cards as it lacks, buys at the power, and turns down a card it cannot pay for."""
     state = next_lot(A, players=2, owned=(THREE, ("s100",)), deck=("s300", "s900"), cash=(0, 800))
     assert state.agenda[:2] == (RevealLocos(2), Lone(B))
     state = after(state, LocosRevealed(("s300", "s900")), Bought(B, "s300", 300))
@@ -245,7 +247,7 @@ def test_a_lone_bidder_sees_exactly_what_he_lacks() -> None:
 
 @proves("R-20", "T-13")
 def test_a_lone_bidder_pays_the_minimum() -> None:
-    """He cannot offer 350 for power 300, nor buy what he cannot pay or does not see."""
+    """A lone bidder must pay exactly the power, and only for a revealed card within its cash."""
     state = at(table(2, owned=(THREE, ("s100",)), revealed=("s300", "s900"), cash=500), Lone(B))
     assert why(state, Bought(B, "s300", 350)) == ("R-20", "lone_pays_minimum", None)
     assert why(state, Bought(B, "s900", 900)) == ("R-16", "bid_exceeds_cash", B)
@@ -255,7 +257,7 @@ def test_a_lone_bidder_pays_the_minimum() -> None:
 
 @proves("R-20", "lone_bidder=per_lot")
 def test_a_lone_bidder_may_buy_in_every_lot() -> None:
-    """By default he buys lot after lot, as long as he can."""
+    """By default a lone bidder may buy in lot after lot."""
     state = next_lot(A, players=2, owned=(THREE, ("s100",)), deck=("s300", "s400"))
     state = after(state, LocosRevealed(("s300", "s400")), Bought(B, "s300", 300), LocosRevealed(("s400",)))
     state = after(state, Bought(B, "s400", 400))
@@ -264,7 +266,7 @@ def test_a_lone_bidder_may_buy_in_every_lot() -> None:
 
 @proves("R-20", "lone_bidder=en_literal")
 def test_a_lone_bidder_may_be_held_to_one_purchase() -> None:
-    """Under `en_literal` he buys one, and the rest are replacements though he could pay."""
+    """Under `en_literal`, a lone bidder buys once and gets replacements for the rest."""
     options = {"lone_bidder": "en_literal"}
     state = next_lot(A, players=2, owned=(THREE, ("s100",)), deck=("s300", "s400"), options=options)
     state = after(state, LocosRevealed(("s300", "s400")), Bought(B, "s300", 300))
@@ -274,7 +276,7 @@ def test_a_lone_bidder_may_be_held_to_one_purchase() -> None:
 
 @proves("R-20")
 def test_a_lone_bidder_may_decline() -> None:
-    """By default he may turn a card face down though he could pay for one."""
+    """A lone bidder may turn a card down although it could pay for one."""
     state = at(table(2, owned=(THREE, ("s100", "s100")), revealed=("s300",)), Lone(B), NextLot(B, True), *REST)
     state = after(state, ReplacementTaken(B, "s300"))
     assert (names(state, B), state.table.cash[B]) == (("s100", "s100", "-"), 5000)
@@ -282,14 +284,14 @@ def test_a_lone_bidder_may_decline() -> None:
 
 @proves("R-21")
 def test_a_replacement_has_its_own_moments() -> None:
-    """Nobody turns a card face down in the middle of an auction."""
+    """A seat cannot take a replacement in the middle of an auction."""
     state = sale("pass", "s300")
     assert why(state, ReplacementTaken(B, "s300")) == ("R-21", "replacement_not_allowed", None)
 
 
 @proves("R-21")
 def test_who_is_short_at_the_end_is_filled_up() -> None:
-    """At the end of stage one every seat still short takes so many unsold cards face down."""
+    """At the end of stage one, every seat fills up to three with unsold cards face down."""
     state = at(table(3, owned=(THREE, ("s100",), ("s200", "s100")), aside=("s900",)), *REST)
     assert [names(state, s) for s in (A, B, C)] == [THREE, ("s100", "-", "-"), ("s200", "s100", "-")]
     assert (state.table.deck, state.table.aside) == (0, ())
@@ -297,7 +299,7 @@ def test_who_is_short_at_the_end_is_filled_up() -> None:
 
 @proves("R-22", "T-38")
 def test_a_replacement_has_no_figures() -> None:
-    """A replacement has power 0, no multiplier, no speed and no drive; with three of them a seat acts last."""
+    """A replacement has no power, multiplier, speed or drive, so a seat with three of them acts last."""
     state = at(table(2, owned=((), THREE), cash=0), *REST)
     own = state.table.trains[A]
     assert [(t.power, t.multiplier, t.speed, t.drive) for t in own] == [(0, 0, -1, "")] * 3
@@ -306,7 +308,7 @@ def test_a_replacement_has_no_figures() -> None:
 
 @proves("R-23", "T-15")
 def test_the_beginner_may_name_himself_if_tied() -> None:
-    """A and B bid 900 for power 900; A names himself and pays; C was not tied."""
+    """The beginner may choose itself if it is tied, but no seat that is not tied."""
     state = after(sale("blind", "s900"), Committed(A, 900), Committed(B, 900), Committed(C, 0))
     assert why(state, TieBroken(A, C)) == ("R-23", "not_tied", None)
     assert why(state, TieBroken(B, B)) == ("R-23", "not_beginner", None)
@@ -316,7 +318,7 @@ def test_the_beginner_may_name_himself_if_tied() -> None:
 
 @proves("R-23", "T-16")
 def test_the_beginner_names_another_if_he_is_not_tied() -> None:
-    """B and C tie at 1000: A with 900 must choose between them."""
+    """A beginner that is not tied must choose one of the tied seats."""
     state = after(sale("blind", "s900"), Committed(A, 900), Committed(B, 1000), Committed(C, 1000))
     assert why(state, TieBroken(A, A)) == ("R-23", "not_tied", None)
     state = after(state, TieBroken(A, C))
@@ -336,7 +338,7 @@ def test_the_beginner_names_another_if_he_is_not_tied() -> None:
     ],
 )
 def test_when_the_deck_is_reshuffled(players: int, reshuffled: dict[int, int]) -> None:
-    """With every lot sold, the deck runs short in exactly these lots, after so many of its own cards."""
+    """If every lot is sold, the deck is reshuffled in the listed lots, after the listed number of old cards."""
     lots = sold_out("pass", players)
     assert len(lots) == 3 * players
     assert {n: first for n, (_, first, deck) in enumerate(lots, 1) if deck is not None} == reshuffled
@@ -345,7 +347,7 @@ def test_when_the_deck_is_reshuffled(players: int, reshuffled: dict[int, int]) -
 
 @proves("R-24", "T-10")
 def test_a_short_deck_is_completed_by_the_pile() -> None:
-    """One card is left: it comes first, then two of the reshuffled pile; the lot's own cards never rejoin."""
+    """The last card of the deck is revealed first, and the reshuffled pile supplies the rest."""
     state = reveal(3, players=2, owned=(("s100",), ("s100", "s100")), deck=("s300",), aside=("s400", "s500"))
     assert why(state, LocosRevealed(("s400", "s300", "s500"))) == ("R-24", "card_already_in_play", None)
     assert why(state, LocosRevealed(("s300", "s400"))) == ("R-24", "wrong_reveal_count", None)
@@ -356,14 +358,14 @@ def test_a_short_deck_is_completed_by_the_pile() -> None:
 
 @proves("R-24")
 def test_unsold_cards_are_set_aside() -> None:
-    """The two that were not sold lie aside, not in the box."""
+    """Unsold cards of a lot are set aside."""
     state = after(sale("pass", "s300", "s400", "s500"), Opened(A, 300), Passed(B), Passed(C))
     assert state.table.aside == ("s400", "s500")
 
 
 @proves("R-25", "E-11")
 def test_the_price_goes_to_the_bank_at_once() -> None:
-    """Amount and winner are public, the bank has the money before the next lot."""
+    """The bank receives the price at once, and everybody sees the amount and the winner."""
     before = sale("pass", "s300")
     state = after(before, Opened(A, 700), Passed(B), Passed(C))
     assert state.effects[0] == Sold(A, "s300", 700)

@@ -1,4 +1,4 @@
-"""Stage two: the market, a turn, exchange, take, pass, the end of a round (R-59 to R-65a)."""
+"""Test stage two: the market, exchanges, taking, passing and the end of a round (R-59 to R-65a)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FOUR_COALS = (("s300x2: coal-50 coal-50 coal-50 coal-50", "d300", "-"), ("s300",
 @proves("R-59")
 @pytest.mark.parametrize(("players", "size"), [(2, 3), (3, 3), (4, 4), (5, 4), (6, 5)])
 def test_the_market_is_laid_out(players: int, size: int) -> None:
-    """So many cards turn up in slot order, then token 1 has its turn."""
+    """The market gets the right number of cards in slot order, and then token 1 is on turn."""
     state = at(table(players, owned=(("s100", "-", "-"),) * players), *REST)
     assert head(state) == RevealCards(tuple(range(size)))
     cards = ("food-50", "food-100", "coal-100", "coal-150", "oil-150")[:size]
@@ -52,7 +52,7 @@ def test_the_market_is_laid_out(players: int, size: int) -> None:
 
 @proves("R-60")
 def test_a_turn_is_taking_or_passing() -> None:
-    """After taking, the turn is the next seat's; an exchange now comes too late."""
+    """Taking a card ends the turn, so an exchange afterwards is refused."""
     state = after(turn("food-50", "coal-200", "oil-150"), Took(A, 0, 0), CardsRevealed(("food-100",)))
     assert head(state) == Act(1)
     assert why(state, Exchanged(A, (0,))) == ("R-60", "exchange_after_action", None)
@@ -63,7 +63,7 @@ def test_a_turn_is_taking_or_passing() -> None:
 
 @proves("R-60", "R-61", "T-40", "exchanges_per_turn=1")
 def test_one_exchange_in_a_turn() -> None:
-    """A second exchange in the same turn is refused; taking and passing are still open."""
+    """A second exchange in a turn is refused, but the seat may still take or pass."""
     state = after(turn("food-50", "coal-200", "oil-150"), Exchanged(A, (0,)), CardsRevealed(("food-100",)))
     assert why(state, Exchanged(A, (1,))) == ("R-60", "already_exchanged", None)
     assert accepted(state, Took(A, 0, 0))
@@ -72,7 +72,7 @@ def test_one_exchange_in_a_turn() -> None:
 
 @proves("exchanges_per_turn=unlimited", "T-40")
 def test_any_number_of_exchanges_may_be_allowed() -> None:
-    """Under `unlimited` the second exchange is accepted and charged again."""
+    """Under `unlimited`, a second exchange is accepted and charged again."""
     state = turn("food-50", "coal-200", "oil-150", options={"exchanges_per_turn": "unlimited"})
     state = after(state, Exchanged(A, (0,)), CardsRevealed(("food-100",)), Exchanged(A, (1,)))
     assert state.table.cash[A] == 5000 - 2 * 600
@@ -80,7 +80,7 @@ def test_any_number_of_exchanges_may_be_allowed() -> None:
 
 @proves("R-61", "T-41")
 def test_one_price_for_any_number_of_cards() -> None:
-    """Token 2 of three changes three cards for 500, pays before seeing, and the old ones are discarded."""
+    """One exchange of three cards costs a single price, and the seat pays before it sees the new cards."""
     state = after(turn("food-50", "coal-200", "oil-150", position=1), Exchanged(B, (0, 1, 2)))
     assert state.table.cash[B] == 4500
     assert state.table.discard == ("food-50", "coal-200", "oil-150")
@@ -92,7 +92,7 @@ def test_one_price_for_any_number_of_cards() -> None:
 
 @proves("R-61", "E-12")
 def test_exchanges_that_cannot_be() -> None:
-    """None chosen, an empty slot, one slot twice, or not enough money, of which only the seat is told."""
+    """An exchange needs different filled slots and enough money, and only the seat learns that its money is short."""
     state = turn("food-50", None, "oil-150", cash=(550, 5000, 5000))
     assert why(state, Exchanged(A, ())) == ("R-61", "empty_selection", None)
     assert why(state, Exchanged(A, (1,))) == ("R-61", "slot_empty", None)
@@ -105,7 +105,7 @@ def test_exchanges_that_cannot_be() -> None:
 
 @proves("R-62")
 def test_a_wagon_is_taken_and_the_slot_refilled() -> None:
-    """The wagon goes to an own locomotive, its slot is refilled, the next seat is on."""
+    """A taken wagon goes to an own locomotive, and the slot is refilled."""
     state = after(turn("food-50", "coal-200", "oil-150"), Took(A, 1, 0))
     assert loads(state, A)[0] == ("coal-200",)
     assert head(state) == RevealCards((1,))
@@ -116,7 +116,7 @@ def test_a_wagon_is_taken_and_the_slot_refilled() -> None:
 
 @proves("R-62")
 def test_only_what_lies_there_goes_only_where_it_can() -> None:
-    """An empty slot and a locomotive that nobody has are refused."""
+    """Taking from an empty slot or onto an unknown locomotive is refused."""
     state = turn("food-50", None, "oil-150")
     assert why(state, Took(A, 1, 0)) == ("R-62", "slot_empty", None)
     assert why(state, Took(A, -1, 0)) == ("R-62", "slot_empty", None)
@@ -126,7 +126,7 @@ def test_only_what_lies_there_goes_only_where_it_can() -> None:
 
 @proves("R-63", "T-39")
 def test_one_type_for_each_locomotive() -> None:
-    """Coal does not go on a food train, nor food on a second one; replacements obey the same."""
+    """A train takes only one type, and no other train of the seat may have that type, replacements included."""
     state = turn("coal-150", "food-100", "oil-150", owned=LOADED)
     assert why(state, Took(A, 0, 0)) == ("R-63", "type_mismatch", None)
     assert why(state, Took(A, 1, 2)) == ("R-63", "type_used_elsewhere", None)
@@ -137,7 +137,7 @@ def test_one_type_for_each_locomotive() -> None:
 
 @proves("R-64", "T-51")
 def test_all_passing_in_a_row_ends_the_round() -> None:
-    """A and B pass, C takes; only after A, B and C passed in a row the round ends."""
+    """The round ends only after all seats passed in a row."""
     state = after(turn("food-50", "coal-200", "oil-150"), TurnPassed(A), TurnPassed(B), Took(C, 0, 0))
     state = after(state, CardsRevealed(("food-100",)), TurnPassed(A), TurnPassed(B))
     assert head(state) == Act(2, 2)
@@ -148,7 +148,7 @@ def test_all_passing_in_a_row_ends_the_round() -> None:
 
 @proves("R-64", "R-60", "T-52")
 def test_exchange_and_pass_is_a_pass() -> None:
-    """A and B passed; C exchanges, then passes: the round ends."""
+    """A seat that exchanges and then passes counts as having passed."""
     state = turn("food-50", "coal-200", "oil-150", position=2, passes=2)
     state = after(state, Exchanged(C, (0,)), CardsRevealed(("food-100",)), TurnPassed(C))
     assert RoundEnded("passed", None) in state.effects
@@ -156,7 +156,7 @@ def test_exchange_and_pass_is_a_pass() -> None:
 
 @proves("R-65")
 def test_a_fifth_wagon_ends_the_round_at_once() -> None:
-    """No refill and no turns to even it out: everybody is paid, and nothing can be taken any more."""
+    """After a fifth wagon the round ends at once, everybody is paid, and nobody can act."""
     state = turn("coal-50", "food-50", "food-100", players=2, owned=FOUR_COALS)
     state = after(state, Took(A, 0, 0))
     assert RoundEnded("full", A) in state.effects
@@ -169,7 +169,7 @@ def test_a_fifth_wagon_ends_the_round_at_once() -> None:
 
 @proves("R-65", "R-67b", "T-45")
 def test_unrevealed_longer_stock_changes_nothing() -> None:
-    """Longer stock still lies in the deck when the fifth wagon comes: the round ends and the card stays."""
+    """Longer stock that is still in the deck does not prevent a fifth wagon from ending the round."""
     state = turn("coal-50", "food-50", "food-100", players=2, owned=FOUR_COALS, wagons=("longer",))
     state = after(state, Took(A, 0, 0))
     assert RoundEnded("full", A) in state.effects
@@ -178,7 +178,7 @@ def test_unrevealed_longer_stock_changes_nothing() -> None:
 
 @proves("R-65", "R-67b", "T-46")
 def test_longer_stock_asks_for_six() -> None:
-    """With Longer stock revealed a fifth wagon goes on, the sixth ends the round."""
+    """With Longer stock revealed, the round ends only with a sixth wagon."""
     state = turn("coal-50", "coal-50", "food-100", players=2, owned=FOUR_COALS, longer=True)
     state = after(state, Took(A, 0, 0), CardsRevealed(("food-50",)), TurnPassed(B))
     state = after(state, Took(A, 1, 0))
@@ -188,7 +188,7 @@ def test_longer_stock_asks_for_six() -> None:
 
 @proves("R-65a")
 def test_an_empty_deck_is_reshuffled() -> None:
-    """One card is left for a market of two: the discard pile becomes the deck."""
+    """When the deck runs out, the discard pile becomes the deck."""
     state = turn("food-50", "coal-200", None, players=2, wagons=("food-100",), discard=("oil-150", "oil-200"))
     state = after(state, Exchanged(A, (0, 1)))
     assert why(state, CardsRevealed(("oil-150", "food-100"))) == ("R-02", "card_over_count", None)
@@ -200,7 +200,7 @@ def test_an_empty_deck_is_reshuffled() -> None:
 
 @proves("R-65a", "T-53")
 def test_with_no_card_anywhere_the_slot_stays_empty() -> None:
-    """Deck and discard pile are empty: nothing fills the slot, and taking from it is refused."""
+    """If both the deck and the discard pile are empty, a slot stays empty."""
     state = after(turn("food-50", "coal-200", players=2, wagons=()), Took(A, 0, 0))
     assert head(state) == Act(1)
     assert why(state, Took(B, 0, 0)) == ("R-62", "slot_empty", None)

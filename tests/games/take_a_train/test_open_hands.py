@@ -1,4 +1,5 @@
-"""Real hands that open at the signal: counted, confirmed, corrected (R-32a, R-32b), in Blind and Double Blind."""
+"""Test real hands that open at the signal in Blind and Double Blind: counts, confirmations, corrections (R-32a,
+R-32b)."""
 
 from __future__ import annotations
 
@@ -52,7 +53,7 @@ HAND = {"bid_channel": "hand"}
 NOBODY = (None, None, None)
 CLOSED = Fists("only", A, (A, B, C), NOBODY, "s300")
 FULL = ((), ("s100", "s100", "s100"), ())
-"""B has three locomotives and takes no part."""
+"""Locomotives of three seats. B has three and takes no part."""
 
 
 def opened(kind: str = "blind", card: str = "s300", *, options: dict[str, Any] | None = None, **fields: Any) -> Any:
@@ -61,17 +62,17 @@ def opened(kind: str = "blind", card: str = "s300", *, options: dict[str, Any] |
 
 
 def confirmed(*amounts: int) -> list[Event]:
-    """Return what A, B and C say, one after another."""
+    """Return the events by which A, B and C confirm these amounts."""
     return [FistConfirmed(seat, amount) for seat, amount in zip((A, B, C), amounts, strict=False)]
 
 
 def agreed(*seats: Seat) -> list[Event]:
-    """Return that these seats agree."""
+    """Return the events by which these seats agree to a correction."""
     return [CorrectionAnswered(seat, True) for seat in seats]
 
 
 def pressed(state: State[Table]) -> dict[Seat, Event]:
-    """Return what a press of each seat means now."""
+    """Return the event that each seat's button press would cause."""
     meaning = head(state).timing(state.table)
     assert isinstance(meaning, Confirming)
     return dict(meaning.events)
@@ -79,7 +80,7 @@ def pressed(state: State[Table]) -> dict[Seat, Event]:
 
 @proves("R-32", "R-32a", "bid_channel=hand")
 def test_the_signal_opens_real_hands() -> None:
-    """Nothing is known yet, and nothing is sold; everybody is awaited, and fists cannot be closed any more."""
+    """At the signal, no amount is known, all seats are awaited, and no fist can be closed any more."""
     state = opened()
     assert head(state) == OpenFists(CLOSED, NOBODY, NOBODY)
     assert GAME.view(state, None).awaited == (A, B, C)
@@ -89,7 +90,7 @@ def test_the_signal_opens_real_hands() -> None:
 
 @proves("R-32a")
 def test_what_was_counted_waits_for_its_owner() -> None:
-    """A count decides nothing; when the last seat has said its word, the highest wins and pays."""
+    """Counts decide nothing. Once the last seat has confirmed, the highest bid wins and pays."""
     state = after(opened(), FistCounted(A, 300), FistCounted(B, 750), FistCounted(C, 800))
     assert head(state) == OpenFists(CLOSED, (300, 750, 800), NOBODY)
     assert state.table.cash == (5000, 5000, 5000)
@@ -102,7 +103,7 @@ def test_what_was_counted_waits_for_its_owner() -> None:
 
 @proves("R-32a")
 def test_the_owner_may_say_another_sum() -> None:
-    """B's 750 were read as 700: its own word counts, before or after the count."""
+    """A seat's confirmed amount replaces the counted one, and no count may follow."""
     state = after(opened(), FistCounted(B, 700), FistConfirmed(B, 750), FistConfirmed(A, 300))
     assert why(state, FistCounted(A, 350)) == ("R-32b", "already_confirmed", None)
     assert after(state, FistConfirmed(C, 0)).effects[:2] == (FistsOpened((300, 750, 0)), Sold(B, "s300", 750))
@@ -110,7 +111,7 @@ def test_the_owner_may_say_another_sum() -> None:
 
 @proves("R-32a")
 def test_a_hand_is_counted_once() -> None:
-    """Tokens moved after the count are not counted anew, and nobody confirms twice."""
+    """A hand is counted once and confirmed once."""
     state = after(opened(), FistCounted(B, 700))
     assert why(state, FistCounted(B, 900)) == ("R-32a", "already_counted", None)
     state = after(state, FistConfirmed(B, 700))
@@ -119,7 +120,7 @@ def test_a_hand_is_counted_once() -> None:
 
 @proves("R-32a", "R-16")
 def test_more_than_a_seat_has_is_counted_again() -> None:
-    """B has 400: 450 are refused, only B learns why, nothing is noted, and another count may follow."""
+    """An amount above a seat's cash is refused and may be counted again. Only that seat learns why."""
     state = opened(cash=(5000, 400, 5000))
     assert refusal(state, FistCounted(B, 450)) == Refusal("R-16", "hand_exceeds_cash", {"amount": 450, "most": 400}, B)
     assert why(state, FistConfirmed(B, 450)) == ("R-16", "hand_exceeds_cash", B)
@@ -130,7 +131,7 @@ def test_more_than_a_seat_has_is_counted_again() -> None:
 
 @proves("R-32a", "R-31", "R-18")
 def test_a_beginners_small_hand_is_put_up_to_the_power() -> None:
-    """A shows 100 for power 300: A's own page says what it counts for; a beginner who cannot pay has no least bid."""
+    """A beginner's smaller amount counts as the power, as its page states, unless the beginner cannot pay."""
     state = after(opened(), FistCounted(A, 100))
     assert (GAME.view(state, A).least, GAME.view(state, B).least) == (300, 0)
     state = after(state, *confirmed(100, 250, 0))
@@ -143,7 +144,7 @@ def test_a_beginners_small_hand_is_put_up_to_the_power() -> None:
 
 @proves("R-32a", "R-14")
 def test_who_takes_no_part_is_not_counted() -> None:
-    """B has three locomotives: no count, no word, no answer of B's; A and C decide alone."""
+    """A seat with three locomotives is not counted or asked."""
     state = opened(owned=FULL)
     assert why(state, FistCounted(B, 100)) == ("R-14", "already_has_three", None)
     assert why(state, FistConfirmed(B, 100)) == ("R-14", "already_has_three", None)
@@ -154,7 +155,7 @@ def test_who_takes_no_part_is_not_counted() -> None:
 
 @proves("R-32a", "R-30")
 def test_the_table_may_enter_all_sums() -> None:
-    """Without a camera all are typed at once; what a seat has confirmed stays as it is."""
+    """People can enter all amounts at once, but cannot change a confirmed one."""
     state = after(opened(), FistCounted(A, 300), FistConfirmed(B, 750))
     assert why(state, BidsRevealed((300, None, 800))) == ("R-30", "fists_missing", None)
     assert why(state, BidsRevealed((300, 750))) == ("R-30", "fists_missing", None)
@@ -167,7 +168,7 @@ def test_the_table_may_enter_all_sums() -> None:
 
 @proves("R-32a", "R-32b")
 def test_there_are_open_hands_only_after_the_signal() -> None:
-    """Before the signal, on devices and in stage two nothing can be counted, confirmed or corrected."""
+    """Before the signal, on devices and in stage two, nothing can be counted, confirmed or corrected."""
     for state in (sale("blind", "s300", options=HAND), sale("blind", "s300"), turn("food-50")):
         assert why(state, FistCounted(A, 300)) == ("R-32a", "fists_not_open", None)
         assert why(state, FistConfirmed(A, 300)) == ("R-32a", "fists_not_open", None)
@@ -180,7 +181,7 @@ def test_there_are_open_hands_only_after_the_signal() -> None:
 
 @proves("R-32b")
 def test_a_correction_needs_everybody() -> None:
-    """A confirmed 300 and meant 350: it counts once B and C have agreed, whether they have confirmed or not."""
+    """A correction takes effect after all other seats have agreed, whether or not they have confirmed."""
     state = after(opened(), *confirmed(300, 750), FistCorrected(A, 350))
     assert head(state) == OpenFists(CLOSED, NOBODY, (300, 750, None), FistCorrected(A, 350))
     state = after(state, *agreed(C))
@@ -194,7 +195,7 @@ def test_a_correction_needs_everybody() -> None:
 
 @proves("R-32b")
 def test_one_refusal_keeps_the_old_sum() -> None:
-    """C refuses after B has agreed: A's 300 stand, and A may ask again; then B is asked again, too."""
+    """A single refusal rejects the correction. The seat may ask again, and then all others must answer again."""
     state = after(opened(), FistConfirmed(A, 300), FistCorrected(A, 350), *agreed(B), CorrectionAnswered(C, False))
     assert head(state) == OpenFists(CLOSED, NOBODY, (300, None, None))
     again = head(after(state, FistCorrected(A, 400)))
@@ -204,7 +205,7 @@ def test_one_refusal_keeps_the_old_sum() -> None:
 
 @proves("R-32b")
 def test_nothing_is_decided_while_a_correction_is_asked_about() -> None:
-    """The last seat confirms while B has still to answer: only the answer opens the fists, and the table waits."""
+    """The bids stay undecided until a pending correction is answered, even after the last confirmation."""
     state = after(opened(), *confirmed(300, 750), FistCorrected(A, 350), *agreed(C), FistConfirmed(C, 0))
     assert isinstance(head(state), OpenFists)
     assert GAME.view(state, None).awaited == (B,)
@@ -216,7 +217,7 @@ def test_nothing_is_decided_while_a_correction_is_asked_about() -> None:
 
 @proves("R-32b")
 def test_who_may_ask_and_who_may_answer() -> None:
-    """Only a confirmed sum is corrected, to another one; each of the others answers once."""
+    """Only a confirmed amount can be corrected, to a different one, and each other seat answers once."""
     state = after(opened(), FistConfirmed(A, 300))
     assert why(state, FistCorrected(B, 300)) == ("R-32b", "not_confirmed", None)
     assert why(state, FistCorrected(A, 300)) == ("R-32b", "same_amount", None)
@@ -231,7 +232,7 @@ def test_who_may_ask_and_who_may_answer() -> None:
 
 @proves("R-32a", "R-32b")
 def test_what_a_press_means() -> None:
-    """Who was counted and has not confirmed confirms; while a correction is asked about, a press agrees."""
+    """A press confirms the counted amount, or agrees while a correction is pending."""
     state = after(opened(), FistCounted(A, 300), FistCounted(B, 750), FistConfirmed(B, 750))
     assert pressed(state) == {A: FistConfirmed(A, 300)}
     state = after(state, FistCorrected(B, 700))
@@ -242,7 +243,7 @@ def test_what_a_press_means() -> None:
 
 @proves("silence_s", "R-32a")
 def test_silence_is_consent_only_where_the_table_wants_it() -> None:
-    """By default a count waits for ever; else the referee learns after how long it stands. A correction never does."""
+    """A count confirms itself only after `silence_s`, which is off by default. A correction never confirms itself."""
     meaning = head(opened()).timing(opened().table)
     assert meaning == Confirming((1, "s300", "only"), (), 0)
     state = after(opened(options={"silence_s": 20}), FistCounted(A, 300))
@@ -255,7 +256,7 @@ def test_silence_is_consent_only_where_the_table_wants_it() -> None:
 
 @proves("silence_s")
 def test_a_silence_has_its_limits() -> None:
-    """From never to ten minutes; anything else is refused when the game is set up."""
+    """The time may be from 0 to 600 seconds, and any other value is refused."""
     assert resolve({"silence_s": LONGEST_SILENCE}).silence_s == 600
     for wrong in (-1, LONGEST_SILENCE + 1):
         with pytest.raises(BadSetup) as caught:
@@ -269,7 +270,7 @@ def test_a_silence_has_its_limits() -> None:
 
 @proves("R-33", "R-35", "R-32a", "X-3")
 def test_the_rulebooks_double_blind_example_by_hand() -> None:
-    """First 2400, 1000, 50, then 0, 0, 2500 more: Bill has 2550, wins and pays them, the others keep theirs."""
+    """In the rulebooks' example, Bill's two hands add up to 2,550, and he wins and pays this amount."""
     state = opened("double_blind", "e900x4", beginner=TOM)
     before = state.table.bank
     state = after(state, *confirmed(2400, 1000, 50))
@@ -290,7 +291,7 @@ def test_the_rulebooks_double_blind_example_by_hand() -> None:
 
 @proves("R-33", "R-32a")
 def test_both_hands_together_do_not_exceed_the_cash() -> None:
-    """B laid down 2000 of 5000: 3050 more are counted again, only B learns why; 3000 would do."""
+    """Both hands together may not exceed the cash, and only the seat learns why a count is refused."""
     state = after(opened("double_blind"), *confirmed(300, 2000, 0), RevealSignalled())
     assert why(state, FistCounted(B, 3050)) == ("R-33", "hand_exceeds_cash", B)
     assert accepted(state, FistCounted(B, 3000))
@@ -298,14 +299,14 @@ def test_both_hands_together_do_not_exceed_the_cash() -> None:
 
 @proves("R-35", "R-23", "R-32a")
 def test_equal_sums_by_hand_are_a_tie() -> None:
-    """500 + 0 and 100 + 400 are the same: the beginner decides."""
+    """Equal sums of both hands are a tie."""
     state = after(opened("double_blind"), *confirmed(300, 500, 100), RevealSignalled(), *confirmed(0, 0, 400))
     assert state.effects == (FistsOpened((0, 0, 400)), Tied((B, C), 500))
 
 
 @proves("R-41", "R-42", "R-32a")
 def test_preemption_by_hand() -> None:
-    """All hands are counted, empty ones too, and the highest chooses first."""
+    """All hands are counted, even empty ones, and the highest bid chooses first."""
     start = given(kind="preemption", owned=(("s100", "s100"),) * 3, options=HAND, deck=("s900", "s300", "s100d"))
     closed = at(start, Fists("preemption", A, (A, B, C), NOBODY), *REST)
     state = after(closed, RevealSignalled(), FistCounted(C, 0), *confirmed(50, 200, 0))
@@ -319,7 +320,7 @@ def test_preemption_by_hand() -> None:
 
 @proves("R-05", "R-16", "R-32a", "R-32b")
 def test_what_lies_there_is_promised() -> None:
-    """B's cash cannot be put below what was counted, said or asked for, with the first hand."""
+    """A cash correction cannot go below the amounts a seat has counted, confirmed or asked for, with its first hand."""
     first = after(opened("double_blind"), *confirmed(300, 700, 0), RevealSignalled())
     assert why(first, CashCorrected(B, 650)) == ("R-16", "promised_more", B)
     counted = after(first, FistCounted(B, 400))
@@ -334,7 +335,7 @@ def test_what_lies_there_is_promised() -> None:
 
 @proves("R-73", "R-32a")
 def test_a_claim_helps_to_pay_for_an_open_hand() -> None:
-    """Claims go on after the signal, and their prize may lie in the hand."""
+    """A seat may claim after the signal and use the prize for its hand."""
     fields: dict[str, Any] = {"cash": (100, 5000, 5000), "met": (bit("P-4"), 0, 0), "ripe": True}
     state = after(sale("blind", "s300", options=HAND, **fields), RevealSignalled(), Claimed(A, "P-4"))
     assert accepted(state, FistCounted(A, 400))
@@ -342,7 +343,7 @@ def test_a_claim_helps_to_pay_for_an_open_hand() -> None:
 
 @proves("R-32", "R-32b", "E-3")
 def test_nobody_takes_a_word_back_alone() -> None:
-    """The signal reveals, and so does every word; what the camera counted may be undone."""
+    """Undoing the signal, a confirmation or a correction needs consent, but undoing a count does not."""
     state = opened()
     assert GAME.reveals(RevealSignalled(), state)
     assert not GAME.reveals(FistCounted(A, 300), after(state, FistCounted(A, 300)))
@@ -356,7 +357,7 @@ def test_nobody_takes_a_word_back_alone() -> None:
 
 @proves("E-3", "R-25")
 def test_open_sums_are_as_public_as_spoken_ones() -> None:
-    """All saw them; the log keeps them for the round."""
+    """Open amounts are public, and the log shows them until the end of the round."""
     state, later = opened(), turn("food-50", round=2)
     for event in (FistCounted(A, 300), FistConfirmed(A, 300), FistCorrected(A, 350)):
         assert GAME.secret(state, event) == ()
@@ -369,7 +370,7 @@ def test_open_sums_are_as_public_as_spoken_ones() -> None:
 
 @proves("R-32a", "R-32b")
 def test_what_a_word_depends_on() -> None:
-    """A's own count changes A's question; other seats' counts and words do not, a correction only those it concerns."""
+    """A question changes with the seat's own count, a correction that it must answer, or the second round."""
     state = opened()
     other = after(state, FistCounted(B, 750), FistConfirmed(B, 750))
     own = after(state, FistCounted(A, 300))

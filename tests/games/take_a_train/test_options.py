@@ -1,4 +1,4 @@
-"""Options: what the editions set, and options that are read outside the rules."""
+"""Test the options that editions set, and options that are used outside the rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.games.take_a_train.proofs import proves
 
 @proves("edition=en", "edition=fr", "F-20")
 def test_what_the_editions_say_differently() -> None:
-    """The French preset pays the bid alone in Preemption, and Twin copies the first wagon; all else is the same."""
+    """The French edition charges only the bid in Preemption and copies the first wagon with Twin. All else is equal."""
     english, french = (msgspec.to_builtins(resolve({"edition": e})) for e in ("en", "fr"))
     differing = {name: (english[name], french[name]) for name in english if english[name] != french[name]}
     assert differing == {
@@ -27,7 +27,7 @@ def test_what_the_editions_say_differently() -> None:
 
 @proves("edition=fr")
 def test_an_option_overrides_its_edition() -> None:
-    """What the table says goes before the preset."""
+    """A chosen option replaces the default of the edition."""
     assert resolve({"edition": "fr", "preemption_payment": "bid_plus_power"}) == Options(edition="fr")
     assert set(PRESETS) == {"en", "fr"}
 
@@ -35,20 +35,20 @@ def test_an_option_overrides_its_edition() -> None:
 @proves("show_bank=auto", "E-14")
 @pytest.mark.parametrize(("players", "shown"), [(2, None), (3, 91_000)])
 def test_the_bank_of_two_is_hidden(players: int, shown: int | None) -> None:
-    """By default the bank's total is shown, but not to two players: each could work out the other's cash."""
+    """By default the bank is hidden from two players, who could work out each other's cash from it."""
     assert RULES.view(new(players), None).bank == shown
 
 
 @proves("E-14", "R-80")
 def test_the_bank_lies_open_at_the_end() -> None:
-    """All cash is shown then, so a bank that was hidden is hidden no more."""
+    """The bank is public at the end, when all cash is shown."""
     over = at(table(2, cash=(4150, 7350), round=3, ended=True))
     assert RULES.view(over, None).bank == 106_000 - 11_500
 
 
 @proves("show_bank=yes", "show_bank=no", "E-14")
 def test_the_bank_may_be_shown_or_hidden() -> None:
-    """The option decides for any number of players, for seats as for everybody."""
+    """The option shows or hides the bank for any number of players."""
     assert RULES.view(new(2, show_bank="yes"), None).bank == 96_000
     hidden = RULES.view(new(4, show_bank="no"), A)
     assert hidden.table.bank is None
@@ -57,7 +57,7 @@ def test_the_bank_may_be_shown_or_hidden() -> None:
 
 @proves("open_step", "open_leap", "R-49")
 def test_options_that_others_read() -> None:
-    """How presses are judged is kept with the match, not used by the rules."""
+    """The options for button presses are stored with the match."""
     given = {"open_step": 100, "open_leap": 500, "counting": "companion", "count_pace": "slow", "reveal": "signal"}
     kept = new(3, **given).table.fixed.options
     assert msgspec.to_builtins(kept).items() >= given.items()
@@ -70,7 +70,7 @@ def test_options_that_others_read() -> None:
 @pytest.mark.parametrize("name", ["open_step", "open_leap"])
 @pytest.mark.parametrize("wrong", [0, -50, 75])
 def test_a_press_raises_by_money_that_there_is(name: str, wrong: int) -> None:
-    """The steps are positive multiples of 50."""
+    """Raise steps must be positive multiples of 50."""
     with pytest.raises(BadSetup) as caught:
         resolve({name: wrong})
     assert caught.value.refusal == Refusal("R-04", "not_multiple_of_50", {"amount": wrong})
@@ -82,7 +82,7 @@ def test_a_press_raises_by_money_that_there_is(name: str, wrong: int) -> None:
     [("open_step", 5050), ("open_leap", 10**22), ("min_raise", 10**22), ("sequence_costs", 5050)],
 )
 def test_nobody_sets_up_an_amount_that_nobody_begins_with(option: str, amount: int) -> None:
-    """Raises and exchange prices are at most 5,000; a greater one is refused with a sentence."""
+    """Raises and exchange prices above 5,000 are refused with a message."""
     value = (amount, 500, 400, 300, 200, 100) if option == "sequence_costs" else amount
     with pytest.raises(BadSetup) as caught:
         resolve({option: value})

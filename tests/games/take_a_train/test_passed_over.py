@@ -1,4 +1,4 @@
-"""A beginner who could not pay, and whose money then changes: being passed over is not passing (R-18)."""
+"""A beginner that could not pay and was skipped may bid once its money has changed (R-18)."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ from tests.games.take_a_train.build import GAME, A, B, C, accepted, after, head,
 from tests.games.take_a_train.proofs import proves
 
 CLAIM = Claimed(A, "P-4")
-"""A claims the purpose of the first player and gets 300."""
+"""A claims the first player's purpose and receives 300."""
 DECK = tuple(f"s100{x}" for x in "abcdefgh")
 
 
 def broke(kind: str, players: int = 3, cash: int = 250, **options: str) -> State[Table]:
-    """Return a lot of power 300 whose beginner A cannot pay for it, and could claim a purpose worth 300."""
+    """Return a lot of power 300 whose beginner A cannot pay, but can claim a purpose worth 300."""
     money = (cash, *(5000,) * (players - 1))
     fields: dict[str, Any] = {"met": (bit("P-4"), *(0,) * (players - 1)), "ripe": True}
     return sale(kind, "s300", players=players, cash=money, options=options, deck=DECK[: 3 * players - 1], **fields)
 
 
 def said(state: State[Table], seat: Seat) -> set[str]:
-    """Return what a seat may say now, by the names of the events."""
+    """Return the names of the events that a seat may cause now."""
     return {type(event).__name__ for event in offered(state, seat)}
 
 
 def amounts(state: State[Table], seat: Seat) -> list[int]:
-    """Return what a seat may put into its fist."""
+    """Return the amounts that a seat may put into its fist."""
     return [event.amount for event in offered(state, seat) if isinstance(event, Committed)]
 
 
@@ -57,7 +57,7 @@ def amounts(state: State[Table], seat: Seat) -> list[int]:
 @proves("R-18", "R-28")
 @pytest.mark.parametrize("moment", ["before the opening", "after the opening"])
 def test_in_pass_a_claim_lets_the_beginner_bid(moment: str) -> None:
-    """A claims before or after B opens: when the bidding reaches A, it is asked, bids, and buys."""
+    """A beginner that claims before or after the opening is asked in its turn, and can bid and buy."""
     events: list[Event] = [Opened(B, 300), Bid(C, 350)]
     events.insert(0 if moment == "before the opening" else 1, CLAIM)
     state = after(broke("pass"), *events)
@@ -70,7 +70,7 @@ def test_in_pass_a_claim_lets_the_beginner_bid(moment: str) -> None:
 
 @proves("R-18", "R-28")
 def test_in_pass_a_beginner_whose_money_is_the_same_is_passed_over() -> None:
-    """Nothing has changed that anybody saw: A is not asked, is not said to have passed, and cannot speak."""
+    """A beginner whose money has not changed is skipped, but does not count as having passed."""
     state = after(broke("pass"), Opened(B, 300), Bid(C, 350))
     assert head(state) == Bidding("s300", A, 350, C, (B, C, A), 250)
     assert GAME.view(state, None).seats[A].passed is False
@@ -80,7 +80,7 @@ def test_in_pass_a_beginner_whose_money_is_the_same_is_passed_over() -> None:
 
 @proves("R-18", "R-28")
 def test_in_pass_a_claim_in_the_last_moment_is_in_time() -> None:
-    """A was passed over, and claims while C thinks: C passes, and A is asked before B has the card."""
+    """A beginner that claims before the last pass is asked before the card is sold."""
     state = after(broke("pass"), Opened(B, 300), CLAIM, Passed(C))
     assert head(state) == Bidding("s300", A, 300, B, (A, B), 250)
     assert after(state, Passed(A)).table.cash == (550, 4700, 5000)
@@ -92,7 +92,7 @@ def test_in_pass_a_claim_in_the_last_moment_is_in_time() -> None:
 
 @proves("R-18", "E-13")
 def test_who_claimed_is_asked_whatever_it_can_pay() -> None:
-    """A claims and still has too little: it is asked all the same, since others must not learn what it has."""
+    """A beginner that has claimed is asked even if it still cannot pay, so that others do not learn its cash."""
     state = after(broke("pass", cash=0), CLAIM, Opened(B, 300), Passed(C))
     assert head(state) == Bidding("s300", A, 300, B, (A, B), 0)
     assert said(state, A) == {"Passed"}
@@ -100,14 +100,14 @@ def test_who_claimed_is_asked_whatever_it_can_pay() -> None:
 
 @proves("R-18", "R-05")
 def test_a_correction_counts_like_a_claim() -> None:
-    """What lies behind A's screen was counted again: when its turn comes A is asked."""
+    """A cash correction has the same effect as a claim."""
     state = after(broke("pass"), CashCorrected(A, 800), Opened(B, 300), Passed(C), Bid(A, 700))
     assert head(state) == Bidding("s300", A, 700, A, (B, A), 250)
 
 
 @proves("R-18", "R-28")
 def test_with_two_players_the_beginner_may_outbid_the_other() -> None:
-    """A claims before B opens: B's opening does not end the lot."""
+    """With two players, the other seat's opening does not end the lot after the beginner has claimed."""
     state = after(broke("pass", 2), CLAIM, Opened(B, 300))
     assert head(state) == Bidding("s300", A, 300, B, (A, B), 250)
     assert Sold(B, "s300", 300) in after(broke("pass", 2), Opened(B, 300)).effects
@@ -119,7 +119,7 @@ def test_with_two_players_the_beginner_may_outbid_the_other() -> None:
 @proves("R-18", "R-19", "R-27", "R-46")
 @pytest.mark.parametrize("kind", ["pass", "open"])
 def test_the_right_to_open_comes_back_last(kind: str) -> None:
-    """B and C decline: A, who has claimed, may open after all, and may decline like anybody else."""
+    """If all others decline, a beginner that has claimed may open or decline."""
     state = after(broke(kind), CLAIM, OpeningDeclined(B), OpeningDeclined(C))
     assert head(state) == Opening("s300", A, A, 250)
     assert said(state, A) == {"Opened", "OpeningDeclined"}
@@ -132,7 +132,7 @@ def test_the_right_to_open_comes_back_last(kind: str) -> None:
 
 @proves("R-18", "R-47")
 def test_in_open_a_claim_lets_the_beginner_raise() -> None:
-    """In Open nobody has a turn: A raises as soon as it can pay, and is told the truth before."""
+    """In Open, the beginner may raise as soon as it can pay."""
     state = after(broke("open"), Opened(B, 300))
     assert why(state, Raised(A, 350)) == ("R-16", "bid_exceeds_cash", A)
     assert accepted(after(state, CLAIM), Raised(A, 350))
@@ -144,7 +144,7 @@ def test_in_open_a_claim_lets_the_beginner_raise() -> None:
 @proves("R-18", "R-30", "R-31")
 @pytest.mark.parametrize("moment", [0, 1, 2])
 def test_in_blind_the_fist_is_like_any_other(moment: int) -> None:
-    """A may put in what it has, before a claim and after it, has no least bid, and may change its fist."""
+    """In Blind, the beginner may put any amount up to its cash into its fist and change it, before or after a claim."""
     state = broke("blind")
     assert amounts(state, A) == [*range(0, 300, 50)]
     assert why(state, Committed(A, 300)) == ("R-16", "bid_exceeds_cash", A)
@@ -158,7 +158,7 @@ def test_in_blind_the_fist_is_like_any_other(moment: int) -> None:
 
 @proves("R-18", "R-33", "R-34", "R-35")
 def test_in_double_blind_both_fists_are_like_any_other() -> None:
-    """A has no least bid in either fist; having claimed between them it wins with the sum."""
+    """In Double Blind, the beginner has no minimum in either fist and can win with a claim in between."""
     state = after(broke("double_blind"), Committed(A, 50), Committed(B, 300))
     state = after(state, Committed(C, 0), CLAIM)
     assert amounts(state, A) == [*range(0, 550, 50)]
@@ -171,7 +171,7 @@ def test_in_double_blind_both_fists_are_like_any_other() -> None:
 
 
 def replayed(state: State[Table], *events: Event) -> State[Table]:
-    """Return the state after what a journal holds, which is not asked whether it is legal."""
+    """Return the state after replaying the events of a journal without asking whether they are legal."""
     for event in events:
         state = follow(GAME, state, event)
     return state
@@ -179,7 +179,7 @@ def replayed(state: State[Table], *events: Event) -> State[Table]:
 
 @proves("R-18")
 def test_older_journals_leave_the_beginner_out_for_good() -> None:
-    """They go on without asking A, whatever it claimed: the next bid, the sale and the next lot are as they were."""
+    """Older journals skip the beginner even after a claim, and still replay to the same sale."""
     bid = replayed(broke("pass"), CLAIM, Opened(B, 300), Bid(C, 350), Bid(B, 400))
     assert isinstance(head(bid), Bidding)
     assert (bid.agenda[0].price, bid.agenda[0].leader, bid.agenda[0].bidders) == (400, B, (C, B))  # type: ignore[attr-defined]
@@ -193,7 +193,7 @@ def test_older_journals_leave_the_beginner_out_for_good() -> None:
 @proves("R-18", "R-19")
 @pytest.mark.parametrize("kind", ["pass", "open"])
 def test_older_journals_end_a_lot_that_nobody_opened(kind: str) -> None:
-    """B and C declined and the lot was over, though A had claimed."""
+    """In older journals, a lot ends when all others decline, even if the beginner has claimed."""
     events = (CLAIM, OpeningDeclined(B), OpeningDeclined(C))
     asked = replayed(broke(kind), *events)
     assert head(asked) == Opening("s300", A, A, 250)

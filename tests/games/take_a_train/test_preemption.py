@@ -1,4 +1,4 @@
-"""Preemption: fists, order, choice and price (R-40 to R-45)."""
+"""Test Preemption: fists, order, choice and price (R-40 to R-45)."""
 
 from __future__ import annotations
 
@@ -46,25 +46,25 @@ BIDS = (500, 500, 0)
 
 
 def fists(beginner: Seat = A, deck: tuple[str, ...] = CARDS, **fields: Any) -> State[Table]:
-    """Return the last part of Preemption: everybody's fist is open to be filled, three cards lie face down."""
+    """Return the last part of Preemption, with empty fists and three cards face down."""
     owned = (("s100", "s100"),) * 3
     given = table(kind="preemption", owned=owned, deck=deck, used=("preemption",), **fields)
     return at(given, Fists("preemption", beginner, (A, B, C), (None,) * 3), *REST)
 
 
 def filled(bids: tuple[int, ...] = BIDS, **fields: Any) -> State[Table]:
-    """Return the moment after the fists were opened."""
+    """Return the state after all fists were opened."""
     return after(fists(**fields), *[Committed(Seat(s), bid) for s, bid in enumerate(bids)])
 
 
 def b_first(**fields: Any) -> State[Table]:
-    """Return the acceptance lot: A 500, B 500, C 0; the beginner A puts B first; 900, 300 and 100 turn up."""
+    """Return the acceptance lot: A and B bid 500, C bids 0, A puts B first, and 900, 300 and 100 are revealed."""
     return after(filled(**fields), TieOrdered(A, (B, A)), LocosRevealed(CARDS))
 
 
 @proves("R-40", "T-26", "F-5")
 def test_three_parts_with_beginners_to_the_left() -> None:
-    """n cards for n seats, three times; A, B and C begin in turn, and nothing is ever reshuffled."""
+    """Each of the three parts reveals one card per seat, the next seat begins, and nothing is reshuffled."""
     state = after(new(3), StarterNamed(A), TokenDrawn("preemption"))
     for beginner in (A, B, C):
         assert head(state) == Fists("preemption", beginner, (A, B, C), (None,) * 3)
@@ -80,7 +80,7 @@ def test_three_parts_with_beginners_to_the_left() -> None:
 
 @proves("R-41", "T-25")
 def test_everybody_may_bid_nothing() -> None:
-    """All bid 0: the beginner orders all three, and every locomotive is sold at its power."""
+    """If all bid 0, the beginner orders all seats, and every locomotive costs its power."""
     state = filled((0, 0, 0))
     assert head(state).tied == (A, B, C)  # type: ignore[attr-defined]
     state = after(state, TieOrdered(A, (C, B, A)), LocosRevealed(CARDS))
@@ -90,7 +90,7 @@ def test_everybody_may_bid_nothing() -> None:
 
 @proves("R-42", "R-23")
 def test_the_beginner_orders_each_tie() -> None:
-    """A and B are tied: the beginner orders exactly these two."""
+    """The beginner orders exactly the tied seats."""
     state = filled()
     assert head(state) == OrderTie(A, BIDS, ((A, B), (C,)), 0)
     assert why(state, TieOrdered(A, (A, C))) == ("R-42", "not_permutation_of_tie", None)
@@ -102,7 +102,7 @@ def test_the_beginner_orders_each_tie() -> None:
 
 @proves("R-42")
 def test_ties_are_ordered_before_the_cards_are_seen() -> None:
-    """By default the cards turn up only when the order stands."""
+    """The cards are revealed only after the ties are ordered."""
     state = filled()
     assert state.table.revealed == ()
     assert head(after(state, TieOrdered(A, (B, A)))) == RevealLocos(3)
@@ -110,7 +110,7 @@ def test_ties_are_ordered_before_the_cards_are_seen() -> None:
 
 @proves("R-43")
 def test_the_highest_fist_chooses_first() -> None:
-    """In order each takes one of those that are left."""
+    """The highest bid chooses first, and the others choose in order from the remaining cards."""
     state = filled((100, 700, 400))
     state = after(state, LocosRevealed(CARDS))
     assert why(state, LocoChosen(A, "s900")) == ("R-00", "not_your_turn", None)
@@ -121,7 +121,7 @@ def test_the_highest_fist_chooses_first() -> None:
 
 @proves("R-44", "T-22", "preemption_payment=bid_plus_power", "edition=en")
 def test_bid_and_power_are_paid() -> None:
-    """English edition: B takes 900 and pays 1400, A takes 300 and pays 800, C takes 100 and pays 100."""
+    """In the English edition, each seat pays its bid and the power."""
     state = after(b_first(), LocoChosen(B, "s900"))
     assert payments(state) == [(B, -1400, "locomotive")]
     state = after(state, LocoChosen(A, "s300"))
@@ -133,14 +133,14 @@ def test_bid_and_power_are_paid() -> None:
 @proves("R-44", "T-22", "preemption_payment=bid_only", "edition=fr")
 @pytest.mark.parametrize("options", [{"edition": "fr"}, {"preemption_payment": "bid_only"}])
 def test_only_the_bid_is_paid(options: dict[str, Any]) -> None:
-    """French edition: 500, 500 and nothing."""
+    """In the French edition, each seat pays only its bid."""
     state = after(b_first(options=options), LocoChosen(B, "s900"), LocoChosen(A, "s300"), LocoChosen(C, "s100"))
     assert state.table.cash == (4500, 4500, 5000)
 
 
 @proves("R-45", "T-23")
 def test_a_seat_chooses_what_it_can_pay() -> None:
-    """B with 700 and a bid of 500 faces 300 and 100: 300 is refused in private, for 100 it pays 600."""
+    """A seat cannot choose a locomotive above its cash, and only that seat learns why."""
     state = after(filled(cash=(5000, 700, 5000)), TieOrdered(A, (A, B)), LocosRevealed(CARDS), LocoChosen(A, "s900"))
     assert why(state, LocoChosen(B, "s300")) == ("R-45", "cannot_afford_choice", B)
     state = after(state, LocoChosen(B, "s100"))
@@ -149,7 +149,7 @@ def test_a_seat_chooses_what_it_can_pay() -> None:
 
 @proves("R-45", "R-21", "T-24")
 def test_a_seat_that_can_pay_for_none_is_skipped() -> None:
-    """B with 700 and a bid of 500 faces 300 only: it pays nothing, and 300 becomes its replacement."""
+    """A seat that cannot pay for any remaining card pays nothing, and the last card becomes its replacement."""
     state = after(filled((600, 500, 550), cash=(5000, 700, 5000)), LocosRevealed(CARDS))
     state = after(state, LocoChosen(A, "s900"), LocoChosen(C, "s100"))
     assert state.table.cash[B] == 700
@@ -159,7 +159,7 @@ def test_a_seat_that_can_pay_for_none_is_skipped() -> None:
 
 @proves("R-41", "R-16", "bid_channel=hand")
 def test_preemption_by_hand() -> None:
-    """Real fists open together, each with what its seat has at most."""
+    """Real fists are entered together, and none may exceed its seat's cash."""
     state = fists(options={"bid_channel": "hand"}, cash=(5000, 400, 5000))
     assert why(state, BidsRevealed((0, 450, 0))) == ("R-16", "ledger_mismatch", B)
     assert why(fists(cash=(5000, 400, 5000)), Committed(B, 450)) == ("R-16", "bid_exceeds_cash", B)
@@ -168,7 +168,7 @@ def test_preemption_by_hand() -> None:
 
 @proves("R-05", "R-16")
 def test_a_fist_stays_promised_while_the_cards_are_turned_up() -> None:
-    """Between the ordering and the choosing nobody's cash can be put below its open fist."""
+    """While the cards are revealed, a correction cannot reduce a seat's cash below its open fist."""
     state = after(filled(), TieOrdered(A, (B, A)))
     assert head(state) == RevealLocos(3)
     assert why(state, CashCorrected(A, 450)) == ("R-16", "promised_more", A)
@@ -177,7 +177,7 @@ def test_a_fist_stays_promised_while_the_cards_are_turned_up() -> None:
 
 @proves("R-05", "R-44")
 def test_a_correction_leaves_enough_for_the_choice() -> None:
-    """While a seat chooses, its cash cannot be put below the cheapest choice."""
+    """While a seat chooses, a correction cannot reduce its cash below the cheapest choice."""
     state = b_first()
     assert why(state, CashCorrected(B, 550)) == ("R-16", "promised_more", B)
     assert accepted(state, CashCorrected(B, 600))
@@ -186,7 +186,7 @@ def test_a_correction_leaves_enough_for_the_choice() -> None:
 
 @proves("R-40", "R-42")
 def test_everybody_sees_who_begins_each_part() -> None:
-    """From the fists to the last choice the page names the beginner of this part, not the starter nor who chooses."""
+    """Throughout a part, the view names the beginner of that part, not the starter or the choosing seat."""
     state = after(new(3), StarterNamed(C), TokenDrawn("preemption"))
     seen: set[tuple[int, str]] = set()
     while not state.table.order:

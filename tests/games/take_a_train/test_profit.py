@@ -1,4 +1,4 @@
-"""Profits (R-66) and the end of the game (R-75, R-80 to R-82)."""
+"""Test profits (R-66) and the end of the game (R-75, R-80 to R-82)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MIXED = ("-: oil-200 oil-150 oil-50", "-", "s300")
 
 @proves("R-66", "R-65", "X-2")
 def test_the_rulebooks_profit_example() -> None:
-    """Tom takes his fifth coal wagon: 200, 200, 150, 150 and 150 are 850, times 3 is 2,550; the round is over."""
+    """In the rulebooks' example, five coal wagons worth 850 on x3 pay 2,550 and end the round."""
     owned = (("s300x3: coal-200 coal-200 coal-150 coal-150", "d300", "e700"),) + (("s300", "d300", "-"),) * 2
     state = after(turn("coal-150", "food-50", "oil-150", owned=owned), Took(TOM, 0, 0))
     assert RoundEnded("full", TOM) in state.effects
@@ -41,7 +41,7 @@ def test_the_rulebooks_profit_example() -> None:
 
 @proves("R-66")
 def test_every_train_pays_by_itself() -> None:
-    """Each locomotive multiplies its own wagons; without wagons it pays nothing. Each result is public."""
+    """Each locomotive multiplies its own wagons only, and a locomotive without wagons pays nothing."""
     owned = (("s300x3: coal-200", "d300x2: food-50 food-100", "e700x4"), ("-", "-", "-"))
     state = after(turn("bonus", players=2, owned=owned, passes=1), TurnPassed(A))
     assert [e for e in state.effects if isinstance(e, Profited) and e.seat == A] == [
@@ -54,14 +54,14 @@ def test_every_train_pays_by_itself() -> None:
 
 @proves("R-66", "R-22", "T-54", "replacement_wagon=auto_max")
 def test_a_replacement_pays_one_wagon() -> None:
-    """A replacement with 200, 150 and 50 pays 200, unmultiplied; with none nothing."""
+    """A replacement pays its best wagon once, or nothing without wagons."""
     assert profit(train("-: oil-200 oil-150 oil-50")) == 200
     assert profit(train("-")) == 0
 
 
 @proves("R-66", "replacement_wagon=ask")
 def test_the_owner_may_choose_the_wagon() -> None:
-    """Under `ask` the owner says which wagon of a replacement pays; others cannot, and it must be there."""
+    """Under `ask`, the owner chooses which wagon of a replacement pays."""
     options = {"replacement_wagon": "ask"}
     state = turn("bonus", players=2, owned=(MIXED, ("-: food-50 food-50", "-", "-")), passes=1, options=options)
     state = after(state, TurnPassed(A))
@@ -73,7 +73,7 @@ def test_the_owner_may_choose_the_wagon() -> None:
 
 
 def ended(cash: tuple[int, ...], claimed: tuple[int, ...]) -> State[Table]:
-    """Return a game after everybody said "nothing more"."""
+    """Return a game after all seats said that they claim nothing more."""
     players = len(cash)
     state = at(table(players, cash=cash, claimed=claimed, round=3), NextRound())
     return after(state, *[ClaimsDone(seat) for seat in (A, B, C)[:players]])
@@ -81,7 +81,7 @@ def ended(cash: tuple[int, ...], claimed: tuple[int, ...]) -> State[Table]:
 
 @proves("R-75", "R-73")
 def test_the_last_window_for_claims() -> None:
-    """After the last profits a seat still claims, even one that had said it was done; then the game is over."""
+    """A seat may claim after the last profits, even if it had said it was done, until all seats are done."""
     state = at(table(2, round=3, met=(bit("P-4"), 0), ripe=True), NextRound())
     assert head(state) == LastClaims((A, B))
     state = after(state, ClaimsDone(A), Claimed(A, "P-4"))
@@ -93,20 +93,20 @@ def test_the_last_window_for_claims() -> None:
 
 @proves("R-75")
 def test_nothing_more_is_said_once() -> None:
-    """A seat that has said it is done need not say so again."""
+    """A seat can say only once that it is done."""
     state = after(at(table(2, round=3), NextRound()), ClaimsDone(A))
     assert why(state, ClaimsDone(A)) == ("R-75", "already_done", None)
 
 
 @proves("R-80")
 def test_the_richest_wins() -> None:
-    """After three rounds the largest cash wins, and only now it is shown."""
+    """The largest cash wins, and everybody sees all cash only at the end."""
     state = ended((4000, 9000, 9050), (0, 0b11, 0))
     assert RULES.winners(state) == (C,)
     assert state.effects == (Ended((4000, 9000, 9050), (C,)),)
     assert RULES.view(state, None).cash == (4000, 9000, 9050)
     assert RULES.ranking(state) == ((C,), (B,), (A,))
-    assert RULES.ranking(at(table(3), NextRound())) == ()  # cash is secret while the game runs
+    assert RULES.ranking(at(table(3), NextRound())) == ()  # cash is secret until the game is over
     assert RULES.sides(Setup(RULES.name, 3)) == ((A,), (B,), (C,))
 
 
@@ -115,7 +115,7 @@ def test_the_richest_wins() -> None:
     ("claimed", "winners"), [((0b11, 0b1, 0), (A,)), ((0b11, 0b110000, 0), (A, B)), ((0, 0, 0b111), (A, B))]
 )
 def test_ties_at_the_end(claimed: tuple[int, ...], winners: tuple[Any, ...]) -> None:
-    """Equal cash: two claims beat one; two and two share the victory; the poorer seat's claims help nothing."""
+    """Equal cash is decided by the number of claims, and equal claims share the victory."""
     if claimed[2]:
         claimed = (0, 0, claimed[2])
     state = ended((9000, 9000, 100), claimed)

@@ -1,4 +1,4 @@
-"""What holds in every game, tried in random ones: both editions, all decks, bids by device and hand (F-1 to F-20)."""
+"""Test the invariants in random games of both editions, with all decks and kinds of bids (F-1 to F-20)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ DECODER = msgspec.json.Decoder(GAME.events)
 @given(setups(), seeds())
 @bounded(80)
 def test_money_is_conserved(setup: Setup, seed: int) -> None:
-    """Cash and bank make 106,000 after every event, and no seat is ever below zero."""
+    """Cash and bank add up to 106,000 after every event, and no seat has less than zero."""
     for _, _, state in play(setup, seed):
         invariants.money_is_conserved(state)
 
@@ -57,7 +57,7 @@ def test_money_is_conserved(setup: Setup, seed: int) -> None:
 @given(setups(bank_limit="iou"), seeds())
 @bounded(40)
 def test_tokens_are_conserved(setup: Setup, seed: int) -> None:
-    """With the suggested payments, bank and seats together hold 20, 25, 35, 35 and 10 tokens all the time."""
+    """The suggested payments keep the number of tokens of each value constant."""
     players = len(setup.seated())
     split = tokens({5000: 0, 1000: 3, 500: 3, 100: 4, 50: 2})
     bank = tokens({value: count - players * dict(split)[value] for value, count in MONEY.items()})
@@ -75,7 +75,7 @@ def test_tokens_are_conserved(setup: Setup, seed: int) -> None:
 @given(setups(deck="dealt"), seeds())
 @bounded(60)
 def test_every_card_is_in_one_place(setup: Setup, seed: int) -> None:
-    """18 locomotives, 87 wagon cards, 18 purposes and 6 auction tokens: each in exactly one zone."""
+    """Every locomotive, wagon card, purpose and auction token is in exactly one place."""
     for _, _, state in play(setup, seed):
         invariants.every_card_is_in_one_place(state)
 
@@ -84,7 +84,7 @@ def test_every_card_is_in_one_place(setup: Setup, seed: int) -> None:
 @given(setups(), seeds())
 @bounded(80)
 def test_as_many_are_unsold_as_are_missing(setup: Setup, seed: int) -> None:
-    """U equals what the seats still lack, all through stage one; at its end everybody has exactly three."""
+    """In stage one, as many locomotives are unsold as the seats need. Afterwards every seat has three."""
     for _, _, state in play(setup, seed):
         invariants.as_many_are_unsold_as_are_missing(state)
 
@@ -93,7 +93,7 @@ def test_as_many_are_unsold_as_are_missing(setup: Setup, seed: int) -> None:
 @given(setups(), seeds())
 @bounded(80)
 def test_how_stage_one_ends(setup: Setup, seed: int) -> None:
-    """A sequential auction's last lot is a lone one unless it stalled; what is sold and replaced is 3n in all."""
+    """A sequential auction ends with a lone bidder or a stall, and sales and replacements add up to three per seat."""
     sold = replaced = reshuffles = 0
     last_lone = stalled = False
     for before, event, state in play(setup, seed):
@@ -120,7 +120,7 @@ def test_how_stage_one_ends(setup: Setup, seed: int) -> None:
 @given(setups(), seeds())
 @bounded(80)
 def test_prices_and_bids(setup: Setup, seed: int) -> None:
-    """A winner's bid reaches the power and never its cash's end; spoken bids rise; who passed is not heard again."""
+    """A winner pays at least the power and at most its cash, spoken bids rise, and a seat that passed stays out."""
     last = 0
     passed: set[Seat] = set()
     for before, event, state in play(setup, seed):
@@ -141,7 +141,7 @@ def test_prices_and_bids(setup: Setup, seed: int) -> None:
 @given(setups(), seeds())
 @bounded(80)
 def test_trains_and_market(setup: Setup, seed: int) -> None:
-    """One type a train, different types an owner, no train too long, one full train at most; Bin never lies there."""
+    """Trains and market obey the rules, and special cards that left the game stay out."""
     boxed: list[str] = []
     for _, _, state in play(setup, seed):
         table = state.table
@@ -154,7 +154,7 @@ def test_trains_and_market(setup: Setup, seed: int) -> None:
 @given(setups(), seeds())
 @bounded(120)
 def test_three_rounds_and_an_end(setup: Setup, seed: int) -> None:
-    """Until the end somebody can do something; there are three rounds, three kinds, and the starter goes left."""
+    """Some event is always legal until the end, and three rounds use three kinds with starters moving to the left."""
     kinds: list[str] = []
     starters: list[int] = []
     players = len(setup.seated())
@@ -177,7 +177,7 @@ def test_three_rounds_and_an_end(setup: Setup, seed: int) -> None:
 @given(setups(), seeds())
 @bounded(60)
 def test_corrections_never_stop_a_game(setup: Setup, seed: int) -> None:
-    """Whatever a seat's cash is put to in the middle of anything, somebody can go on, and the game comes to its end."""
+    """A game can always continue to its end, even after cash corrections at any moment."""
     luck = random.Random(seed)
     state = GAME.begin(setup)
     for _ in range(MOST_EVENTS):
@@ -199,7 +199,7 @@ def test_corrections_never_stop_a_game(setup: Setup, seed: int) -> None:
 @given(setups(), seeds())
 @bounded(40)
 def test_the_same_seed_is_the_same_game(setup: Setup, seed: int) -> None:
-    """Same seed, same set-up: the same log to the byte; and the log alone, read back, gives the same state."""
+    """The same seed produces the same log, and replaying the log leads to the same state."""
     events, last = log(setup, seed)
     again, other = log(setup, seed)
     lines = [msgspec.json.encode(event) for event in events]
@@ -215,7 +215,7 @@ def test_the_same_seed_is_the_same_game(setup: Setup, seed: int) -> None:
 @given(setups(), seeds(), st.floats(0, 1))
 @bounded(40)
 def test_undo_is_replay(setup: Setup, seed: int, where: float) -> None:
-    """A state is the fold of its log: less its last event is the state before, and with it again the state itself."""
+    """Replaying the first events of a log restores the state at that point, and the next event continues from it."""
     states = [GAME.begin(setup)]
     events: list[Event] = []
     for _, event, state in play(setup, seed):
@@ -231,7 +231,7 @@ def test_undo_is_replay(setup: Setup, seed: int, where: float) -> None:
 
 
 def anything(table: Table, luck: random.Random) -> Event:
-    """Return some event, likely one that does not fit: any kind, with fields that may or may not make sense."""
+    """Return a random event of any kind, which is usually illegal."""
     seat = Seat(luck.randrange(-1, table.fixed.players + 1))
     cards = [*table.fixed.book.locos][:6] + ["coal-200", "food-50", "bin", "ghost"]
     card = luck.choice(cards)
@@ -290,7 +290,7 @@ def anything(table: Table, luck: random.Random) -> Event:
 @given(setups(), seeds())
 @bounded(80)
 def test_listed_is_accepted_and_unlisted_refused(setup: Setup, seed: int) -> None:
-    """Every listed event is accepted; any other is refused under a rule, and changes nothing."""
+    """Every listed event is accepted. Every other one is refused under a rule and changes nothing."""
     luck = random.Random(seed)
     for before, _, _ in play(setup, seed):
         offers = legal(GAME, before)
@@ -322,7 +322,7 @@ def test_listed_is_accepted_and_unlisted_refused(setup: Setup, seed: int) -> Non
 
 @proves("F-15")
 def test_after_the_end_nothing_is_accepted() -> None:
-    """A finished game lists nothing and refuses everything."""
+    """A finished game lists no events and refuses every one."""
     setup = Setup("take-a-train", 3)
     _, last = log(setup, 7)
     luck = random.Random(7)
@@ -334,7 +334,7 @@ def test_after_the_end_nothing_is_accepted() -> None:
 
 
 def other_secrets(state: State[Table], seat: Seat, luck: random.Random) -> State[Table]:
-    """Return the state with everybody else's secrets changed: cash, purposes, closed fists, Twist hands."""
+    """Return the state with the secrets of all other seats changed: cash, purposes, closed fists and Twist hands."""
     table = state.table
     players = table.fixed.players
     others = [s for s in range(players) if s != seat]
@@ -357,7 +357,7 @@ def other_secrets(state: State[Table], seat: Seat, luck: random.Random) -> State
 
 
 def hidden(state: State[Table], seat: Seat, luck: random.Random) -> Any:
-    """Return the step that the table waits for, with other seats' fists and hands changed."""
+    """Return the current step with other seats' fists and hands changed."""
     head = state.agenda[0]
     if isinstance(head, Fists):
         amounts = tuple(
@@ -378,13 +378,13 @@ def hidden(state: State[Table], seat: Seat, luck: random.Random) -> Any:
 
 
 def everything(state: State[Table], seat: Seat, tried: list[Event]) -> list[Any]:
-    """Return all that the rules tell a seat and the public: views, what it is offered, and why it is refused."""
+    """Return the views, offers and refusals that the seat receives, with the public view."""
     own = [(type(offer), *map(repr, offer_parts(offer))) for offer in legal(GAME, state) if offer.by == seat]
     return [view_bytes(state, seat), view_bytes(state, None), own, [rule(GAME, state, event) for event in tried]]
 
 
 def offer_parts(offer: Offer) -> tuple[Any, ...]:
-    """Return an offer's fields."""
+    """Return the fields of an offer."""
     return tuple(getattr(offer, name) for name in offer.__struct_fields__)  # type: ignore[attr-defined]
 
 
@@ -392,8 +392,7 @@ def offer_parts(offer: Offer) -> tuple[Any, ...]:
 @given(setups(chosen=every_option()), seeds())
 @bounded(60)
 def test_nobody_is_told_other_peoples_secrets(setup: Setup, seed: int) -> None:
-    """For every seat and every other one, with any options: the other's secrets at all their edges change no view, no
-    offer and no refusal of anything that the seat might try; and no reason that all may read depends on them."""
+    """With any options, another seat's secrets change no view, offer or refusal of a seat, and no public refusal."""
     if len(setup.seated()) == 2:
         setup = msgspec.structs.replace(setup, options=setup.options | {"show_bank": "no"})
     luck = random.Random(seed)
@@ -415,7 +414,7 @@ def test_nobody_is_told_other_peoples_secrets(setup: Setup, seed: int) -> None:
 
 
 def tells_cash(state: State[Table]) -> bool:
-    """Whether the game itself shows that somebody could not pay: a beginner, a lone bidder, in Preemption or Twist."""
+    """Return whether the rules themselves reveal that a seat could not pay."""
     head = state.agenda[0] if state.agenda else None
     return (
         isinstance(head, Choose | Flips | Lone)
@@ -428,7 +427,7 @@ def tells_cash(state: State[Table]) -> bool:
 @given(setups(least=3), seeds())
 @bounded(60)
 def test_secrets_change_nothing_that_others_see_happen(setup: Setup, seed: int) -> None:
-    """Two worlds, in which other seats' cash and purposes differ, look alike as long as the same things happen."""
+    """If only other seats' cash and purposes differ, the same events produce the same views."""
     luck = random.Random(seed)
     viewer = Seat(luck.randrange(len(setup.seated())))
     one = GAME.begin(setup)
@@ -449,7 +448,7 @@ def test_secrets_change_nothing_that_others_see_happen(setup: Setup, seed: int) 
 
 
 def owed_profit(cards: list[str], power_on: bool, multiplier: int, boosted: bool, twin_first: bool) -> int:
-    """Return a train's profit by the rulebook's words, from the cards in the order they were taken."""
+    """Return a train's profit by the rulebook's wording, from its cards in the order they were taken."""
     values: list[int] = []
     for card in cards:
         if card != "twin":
@@ -467,7 +466,7 @@ def owed_profit(cards: list[str], power_on: bool, multiplier: int, boosted: bool
 @given(setups(replacement_wagon="auto_max"), seeds())
 @bounded(80)
 def test_profits_by_the_book(setup: Setup, seed: int) -> None:
-    """Every train pays what the rulebook's words give for the cards it took; equal wagons make both Twins equal."""
+    """Every train pays its profit by the rulebook, and with equal wagons both readings of Twin agree."""
     loads: dict[tuple[int, int], list[str]] = {}
     boosted: set[tuple[int, int]] = set()
     for before, event, state in play(setup, seed):
@@ -495,7 +494,7 @@ def test_profits_by_the_book(setup: Setup, seed: int) -> None:
 @given(setups(), seeds())
 @bounded(60)
 def test_claims_are_paid_once(setup: Setup, seed: int) -> None:
-    """Each purpose is paid at most once, three a seat at most, and never more than 13,200 in all."""
+    """Each purpose is paid once, at most three per seat, and all together at most 13,200."""
     claims = [event for event in log(setup, seed)[0] if isinstance(event, ev.Claimed)]
     assert len({c.purpose for c in claims}) == len(claims)
     assert all(count <= 3 for count in Counter(c.seat for c in claims).values())
@@ -504,7 +503,7 @@ def test_claims_are_paid_once(setup: Setup, seed: int) -> None:
 
 
 def turned(event: Event, by: int, players: int) -> Event:
-    """Return the event as it would have been with everybody sitting `by` places further left."""
+    """Return the event after all seats moved `by` places to the left."""
     moved: dict[str, Any] = {}
     fields = msgspec.structs.asdict(event)
     for name, value in fields.items():
@@ -521,7 +520,7 @@ def turned(event: Event, by: int, players: int) -> Event:
 @given(setups(), seeds(), st.integers(1, 5))
 @bounded(60)
 def test_no_seat_is_special(setup: Setup, seed: int, by: int) -> None:
-    """Turn seats, decisions and chance together, and the outcome turns with them."""
+    """Rotating the seats, decisions and random results rotates the outcome."""
     players = len(setup.seated())
     events, last = log(setup, seed)
     state = GAME.begin(setup)
@@ -538,7 +537,7 @@ def test_no_seat_is_special(setup: Setup, seed: int, by: int) -> None:
 @given(setups(), seeds())
 @bounded(40)
 def test_an_edition_is_only_its_options(setup: Setup, seed: int) -> None:
-    """The other edition's name with the same options is the same game, until somebody takes the Twin."""
+    """Renaming the edition with the same options changes nothing until a seat takes the Twin."""
     chosen = msgspec.to_builtins(resolve(setup.options))
     renamed = chosen | {"edition": "fr" if chosen["edition"] == "en" else "en"}
     events, _ = log(setup, seed)
@@ -554,7 +553,7 @@ def test_an_edition_is_only_its_options(setup: Setup, seed: int) -> None:
 
 @proves("F-5", "R-40", "R-51")
 def test_preemption_and_twist_never_reshuffle() -> None:
-    """Both deal exactly 3n cards: whole games of them never turn the set-aside pile into a deck."""
+    """Preemption and Twist deal exactly three cards per seat, so they never reshuffle."""
     for kind in ("preemption", "twist"):
         for seed in range(3):
             luck = random.Random(seed)

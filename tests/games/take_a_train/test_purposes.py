@@ -1,4 +1,4 @@
-"""Purposes: conditions, claims, options (R-70 to R-75)."""
+"""Test purposes: conditions, claims and options (R-70 to R-75)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def met(state: State[Table], seat: int) -> tuple[str, ...]:
 
 
 def completed(*own: str, options: dict[str, Any] | None = None) -> tuple[str, ...]:
-    """Return the drive purposes that A meets by buying the last of these three locomotives."""
+    """Return the drive purposes that A meets by buying the last of three locomotives."""
     given = table(2, owned=(own[:2], THREE), revealed=own[2:], options=options)
     if own[2] == "-":
         return met(at(table(2, owned=(own, THREE)), *REST), A)
@@ -58,19 +58,19 @@ def completed(*own: str, options: dict[str, Any] | None = None) -> tuple[str, ..
 
 
 def laden(owned: tuple[tuple[str, ...], ...], card: str, onto: int, **options: str) -> tuple[str, ...]:
-    """Return the purposes that A meets after taking a card onto a train."""
+    """Return the purposes that A meets after loading a card onto a train."""
     state = turn(card, "food-50", players=2, owned=owned, options=options, wagons=("food-50",) * 3)
     return met(after(state, Took(A, 0, onto)), A)
 
 
 def stage_one_over(*owned: tuple[str, ...], **options: str) -> State[Table]:
-    """Return the table at the end of stage one."""
+    """Return the state at the end of stage one."""
     return at(table(len(owned), owned=owned, options=options), *REST)
 
 
 @proves("R-70")
 def test_the_18_tokens() -> None:
-    """All 18 are different, their prizes sum to 13,200, and each pays what is printed on it."""
+    """The 18 tokens are different, and their prizes are as printed and add up to 13,200."""
     assert len({p.key for p in PURPOSES}) == 18
     assert sum(p.prize for p in PURPOSES) == 13_200
     printed = (1000, 600, 800, 300, 1000, 800, 1000, 800, 800, 600, 400, 300, 800, 1500, 300, 600, 600, 1000)
@@ -90,13 +90,13 @@ def test_the_18_tokens() -> None:
     ],
 )
 def test_drive_purposes(own: tuple[str, ...], purposes: tuple[str, ...]) -> None:
-    """Three of one drive, or one of each, all face up: a replacement has no drive."""
+    """Drive purposes need three face-up locomotives of one drive, or one of each."""
     assert completed(*own) == purposes
 
 
 @proves("R-73", "T-57")
 def test_two_diesels_and_a_replacement_are_not_three() -> None:
-    """The claim is refused, and only its owner reads why."""
+    """A replacement does not count as a diesel, and only the owner learns why the claim is refused."""
     state = stage_one_over(("d300", "d300", "-"), THREE)
     assert why(state, Claimed(A, "P-13")) == ("R-73", "purpose_not_met", A)
 
@@ -114,7 +114,7 @@ def test_two_diesels_and_a_replacement_are_not_three() -> None:
     ],
 )
 def test_cargo_purposes(cargo: str, need: int, purpose: str) -> None:
-    """So many wagons of one type on one locomotive, and no fewer."""
+    """A cargo purpose needs its number of wagons of one type on one locomotive."""
     wagons = f" {cargo}-100" * (need - 1)
     assert laden((("s300:" + wagons, "-", "-"), EMPTY), f"{cargo}-100", 0) == (purpose,)
     fewer = f" {cargo}-100" * (need - 2)
@@ -123,7 +123,7 @@ def test_cargo_purposes(cargo: str, need: int, purpose: str) -> None:
 
 @proves("R-70")
 def test_three_wagons_on_each() -> None:
-    """P-3: three on each of three locomotives at the same time."""
+    """P-3 needs three wagons on each of three locomotives at the same time."""
     owned = (("s300: food-50 food-50 food-50", "d300: cattle-50 cattle-50 cattle-50", "-: oil-150 oil-150"), EMPTY)
     assert laden(owned, "oil-150", 2) == ("P-3", "P-10")
     fewer = (("s300: food-50 food-50", "d300: cattle-50 cattle-50 cattle-50", "-: oil-150 oil-150"), EMPTY)
@@ -132,7 +132,7 @@ def test_three_wagons_on_each() -> None:
 
 @proves("R-70", "R-72", "T-61")
 def test_ten_wagons_together() -> None:
-    """P-6: 4 + 4 + 2 meet it; nine in one round and one in the next do not."""
+    """P-6 needs ten wagons within one round."""
     nine = ("s300: food-50 food-50 food-50", "d300: cattle-50 cattle-50 cattle-50 cattle-50", "-: oil-150 oil-150")
     assert "P-6" in laden((nine, EMPTY), "food-50", 0)
     state = turn("coal-100", players=2, owned=(("s300: coal-100 coal-100", "-", "-"), EMPTY))
@@ -141,14 +141,14 @@ def test_ten_wagons_together() -> None:
 
 @proves("R-70", "R-57")
 def test_first_and_last_player() -> None:
-    """P-4 and P-5 go to sequence token 1 and to the last one, not to the round starter."""
+    """P-4 goes to sequence token 1 and P-5 to the last one, not to the round starter."""
     state = stage_one_over(("s100", "-", "-"), ("s900", "-", "-"), ("s300", "-", "-"))
     assert [set(met(state, s)) & {"P-4", "P-5"} for s in (A, B, C)] == [{"P-5"}, {"P-4"}, set()]
 
 
 @proves("R-70", "R-72", "T-58")
 def test_fastest_and_slowest() -> None:
-    """P-17 and P-18 are met when all have three; a tied extreme counts for both, and one seat may hold both."""
+    """P-17 and P-18 count only when all seats have three. Ties count for both, and one seat may meet both."""
     early = after(sale("pass", "s300@200"), Opened(A, 300), Passed(B), Passed(C))
     assert met(early, A) == ()
     assert why(early, Claimed(A, "P-17")) == ("R-73", "purpose_not_met", A)
@@ -158,7 +158,7 @@ def test_fastest_and_slowest() -> None:
 
 @proves("R-71", "T-62", "purpose_swap=none", "purpose_swap=steam_electric")
 def test_steam_and_electric_swapped() -> None:
-    """Under `steam_electric` P-14 pays 300 and P-15 pays 1,500; by default 1,500 and 300."""
+    """`steam_electric` exchanges the prizes of P-14 and P-15."""
     assert (prize(table(), "P-14"), prize(table(), "P-15")) == (1500, 300)
     given = table(options={"purpose_swap": "steam_electric"}, met=(bit("P-14"), bit("P-15"), 0), ripe=True)
     state = after(at(given, DrawToken(A)), Claimed(A, "P-14"), Claimed(B, "P-15"))
@@ -170,7 +170,7 @@ def test_steam_and_electric_swapped() -> None:
     ("swap", "first", "last", "steam"), [("last_steam", 300, 1500, 1000), ("first_last", 1000, 300, 1500)]
 )
 def test_other_swaps(swap: str, first: int, last: int, steam: int) -> None:
-    """Two other readings of the translator's note change other pairs; the sum stays."""
+    """The other readings of the translator's note exchange other prizes, and the total stays."""
     given = table(options={"purpose_swap": swap})
     assert [prize(given, p) for p in ("P-4", "P-5", "P-14")] == [first, last, steam]
     assert sum(prize(given, p.id) for p in PURPOSES) == 13_200
@@ -178,14 +178,14 @@ def test_other_swaps(swap: str, first: int, last: int, steam: int) -> None:
 
 @proves("R-72", "T-59", "claim_window=ever")
 def test_once_true_is_claimable_for_good() -> None:
-    """A was last in round 1 and claims in round 3: 1,000."""
+    """A purpose that was met in round 1 can be claimed in round 3."""
     state = at(table(2, round=3, owned=(("s900", "-", "-"), THREE), order=(A, B), met=(bit("P-5"), 0)), NextRound())
     assert after(state, Claimed(A, "P-5")).table.cash[A] == 6000
 
 
 @proves("claim_window=while_true")
 def test_a_claim_may_have_to_be_true_now() -> None:
-    """Under `while_true` A, last in round 1 but first now, cannot claim P-5; P-4 it can."""
+    """Under `while_true`, a purpose can be claimed only while its condition holds."""
     options = {"claim_window": "while_true"}
     given = table(
         2, round=3, owned=(("s900", "-", "-"), THREE), order=(A, B), met=(bit("P-5") | bit("P-4"), 0), options=options
@@ -197,7 +197,7 @@ def test_a_claim_may_have_to_be_true_now() -> None:
 
 @proves("claim_window=immediate")
 def test_a_claim_may_have_to_be_made_at_once() -> None:
-    """Under `immediate` the third coal wagon is claimable until somebody decides something; cards may turn up."""
+    """Under `immediate`, a purpose can be claimed until the next decision. Revealing cards is no decision."""
     state = turn(
         "coal-100",
         "food-50",
@@ -216,7 +216,7 @@ def test_a_claim_may_have_to_be_made_at_once() -> None:
 
 @proves("claim_window=immediate")
 def test_claiming_at_once_does_not_hurry_the_others() -> None:
-    """Under `immediate` one seat's claim leaves the other's open."""
+    """Under `immediate`, one seat's claim does not end the time for another seat."""
     state = stage_one_over(("s300@200", "-", "-"), ("d100@60", "-", "-"), claim_window="immediate")
     state = after(state, Claimed(A, "P-17"))
     assert accepted(state, Claimed(B, "P-18"))
@@ -224,7 +224,7 @@ def test_claiming_at_once_does_not_hurry_the_others() -> None:
 
 @proves("R-73")
 def test_a_claim_out_of_turn() -> None:
-    """B claims during A's lot: token shown and gone, prize paid, nothing else changes."""
+    """A claim during another seat's lot pays the prize, uses up the token and changes nothing else."""
     state = after(sale("pass", "s300", met=(0, bit("P-4"), 0), ripe=True), Opened(A, 300))
     agenda = state.agenda
     state = after(state, Claimed(B, "P-4"))
@@ -236,7 +236,7 @@ def test_a_claim_out_of_turn() -> None:
 
 @proves("R-73", "E-2", "E-12")
 def test_only_own_tokens_are_claimed() -> None:
-    """A token that the seat does not hold, or that nobody knows, is refused to that seat alone."""
+    """A claim of another seat's token or an unknown one is refused, and only the claiming seat learns why."""
     state = turn("food-50", held={A: ("P-1", "P-2", "P-3")}, met=(ALL, ALL, 0), ripe=True)
     assert why(state, Claimed(A, "P-4")) == ("R-73", "not_your_token", A)
     assert why(state, Claimed(A, "P-99")) == ("R-70", "no_such_purpose", A)
@@ -245,14 +245,14 @@ def test_only_own_tokens_are_claimed() -> None:
 
 @proves("R-73")
 def test_nobody_claims_a_fourth_token() -> None:
-    """Where the companion does not know the tokens, showing one proves it; still there are only three."""
+    """A seat may claim three tokens at most, even if the companion does not know which it holds."""
     state = turn("food-50", claimed=(bit("P-2") | bit("P-3") | bit("P-4"), 0, 0), met=(ALL, 0, 0), ripe=True)
     assert why(state, Claimed(A, "P-5")) == ("R-73", "not_your_token", A)
 
 
 @proves("R-73", "R-30")
 def test_a_claim_does_not_unlock_a_fist() -> None:
-    """B claims between commit and payment: its fist stays as it is, more may be put in by committing again."""
+    """A claim does not change a closed fist."""
     state = after(sale("blind", "s300", met=(0, bit("P-4"), 0), ripe=True), Committed(B, 700))
     claimed = after(state, Claimed(B, "P-4"))
     assert claimed.agenda == state.agenda
@@ -260,14 +260,14 @@ def test_a_claim_does_not_unlock_a_fist() -> None:
 
 @proves("R-73")
 def test_claims_while_money_is_promised() -> None:
-    """Claims are taken in the middle of a lot."""
+    """A seat may claim in the middle of a lot."""
     state = after(sale("pass", "s300", met=(0, bit("P-4"), 0), ripe=True), Opened(A, 300))
     assert accepted(state, Claimed(B, "P-4"))
 
 
 @proves("R-73", "R-19")
 def test_a_claim_gives_unsold_cards_another_chance() -> None:
-    """New money may buy what was offered in vain: the count towards a stall starts again."""
+    """A claim resets the list of cards offered in vain, because the new money may buy them."""
     given = table(2, owned=(("s100",),) * 2, offered=("s300",), met=(bit("P-4"), 0), ripe=True)
     state = after(at(given, RevealLocos(3), NextLot(A)), Claimed(A, "P-4"))
     assert state.table.offered == ()
@@ -275,7 +275,7 @@ def test_a_claim_gives_unsold_cards_another_chance() -> None:
 
 @proves("R-74", "T-60", "R-81")
 def test_the_token_for_two_tokens() -> None:
-    """P-1 is refused after one claim, pays 1,000 after two, and counts itself then: three fulfilled."""
+    """P-1 is refused after one claim, pays 1,000 after two, and counts as the third itself."""
     held = {A: ("P-1", "P-4", "P-5")}
     state = turn("food-50", held=held, known=(), met=(bit("P-4") | bit("P-5"), 0, 0), ripe=True)
     state = after(state, Claimed(A, "P-4"))
@@ -287,7 +287,7 @@ def test_the_token_for_two_tokens() -> None:
 
 @proves("R-73", "E-2")
 def test_hints_are_for_their_holder_alone() -> None:
-    """What A could claim stands on A's page only."""
+    """Only the seat itself sees which purposes it could claim."""
     state = turn("food-50", held={A: ("P-1", "P-4", "P-5")}, met=(bit("P-4"), 0, 0), ripe=True)
     assert GAME.view(state, A).claimable == ("P-4",)
     assert GAME.view(state, B).claimable == ()
@@ -295,6 +295,6 @@ def test_hints_are_for_their_holder_alone() -> None:
 
 @proves("R-70")
 def test_every_purpose_has_a_bit_of_its_own() -> None:
-    """Masks name each token exactly once."""
+    """Every purpose has its own bit in the masks."""
     assert ids(ALL) == tuple(BY_ID)
     assert all(ids(bit(p)) == (p,) for p in BY_ID)

@@ -1,7 +1,7 @@
-"""Options of earlier matches that are decided now: journals that name them, and what else may name them.
+"""Test journals and set-ups that name former options, which now have fixed values.
 
-`earlier` has journals that name all 47 options of then at their defaults: for each edition a match in progress and a
-finished one, and an Open auction in which people have pressed.
+The journals in `earlier` name all 47 options of that time at their defaults: for each edition a running and a finished
+match, and an Open auction with button presses.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ OTHER = {
     "claim_in_lot": "no",
     "public_log": "all",
 }
-"""Each option that is decided now, at a value that a match could choose once."""
+"""Each former option with a value that matches could once choose."""
 TIMES = ("open_grace_ms", "same_moment_ms", "count_gap_ms", "double_tap_ms")
 
 
 class Earlier(NamedTuple):
-    """A journal, how many events it has, and the scores at its end."""
+    """A stored journal with its number of events and its final scores."""
 
     name: str
     events: int
@@ -71,7 +71,7 @@ class Earlier(NamedTuple):
     over: bool = False
 
     def lines(self) -> list[str]:
-        """Return the journal's lines, the header first."""
+        """Return the lines of the journal, starting with the header."""
         path = Path(__file__).with_name("earlier") / f"{self.name}.jsonl"
         return read_bytes(path, MAX_BYTES).decode().splitlines()
 
@@ -97,12 +97,12 @@ JOURNALS = (
 
 @pytest.fixture(autouse=True)
 def lazy_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the disk be lazy: nothing here is about power cuts."""
+    """Turn off synchronous writes for speed, because these tests do not cover power cuts."""
     monkeypatch.setattr(database, "SYNCHRONOUS", "OFF")
 
 
 def keep(folder: Path, lines: list[str]) -> str:
-    """Write a journal's lines into a database, as they were recorded, and return the match's id."""
+    """Write the lines of a journal into a database as recorded, and return the match id."""
     header, *events = [msgspec.json.decode(line) for line in lines]
     setup = msgspec.convert({key: value for key, value in header.items() if key not in EXTRA_HEADER}, Setup)
     with Journal(folder / JOURNAL) as journal:
@@ -120,19 +120,19 @@ def keep(folder: Path, lines: list[str]) -> str:
 
 @pytest.fixture(params=JOURNALS, ids=[each.name for each in JOURNALS])
 def earlier(request: pytest.FixtureRequest) -> Any:
-    """Give each of the journals."""
+    """Return each of the journals in turn."""
     return request.param
 
 
 def test_the_journals_name_every_option_of_then(earlier: Earlier) -> None:
-    """All 47: those of today but the pace of the count, and those that are decided."""
+    """The journals name all 47 options: today's except `count_pace`, and the former ones."""
     named = msgspec.json.decode(earlier.lines()[0])["options"]
     assert set(named) == {*Options.__struct_fields__, *Options.RULED} - {"count_pace"}
     assert (len(named), len(Options.RULED), set(Options.RULED)) == (47, 27, {*OTHER, *TIMES})
 
 
 def test_a_journal_of_then_plays_on(earlier: Earlier, tmp_path: Path) -> None:
-    """From the text and from a database every event is accepted, and bots play the match to its end."""
+    """Every event of an old journal is accepted from text and from a database, and bots can finish the match."""
     line = read_text(earlier.lines())
     assert (len(line.nodes), line.game.scores(line.state), line.state.over) == (
         earlier.events,
@@ -150,7 +150,7 @@ def test_a_journal_of_then_plays_on(earlier: Earlier, tmp_path: Path) -> None:
 
 
 def test_an_open_auction_of_then_goes_on_at_the_table(tmp_path: Path) -> None:
-    """The table takes it up where the count was broken, and the leader's presses count by the table's own pace."""
+    """A table continues an old Open auction, and the leader's presses count at the table's own pace."""
     slow = COUNTING.with_options(**dict.fromkeys(TIMES, 9999))
     keep(tmp_path, slow)
     with Live(tmp_path / JOURNAL) as live:
@@ -163,7 +163,7 @@ def test_an_open_auction_of_then_goes_on_at_the_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", [0, 1, 150, 10_000, 10**9, "150", None])
 @pytest.mark.parametrize("name", TIMES)
 def test_a_journal_of_any_times_opens(name: str, value: object) -> None:
-    """What the referee ruled is recorded: how long it waited then changes nothing."""
+    """A journal opens with any value of the former times, because it stores the referee's decisions."""
     line = read_text(COUNTING.with_options(**{name: value}))
     assert (len(line.nodes), line.game.scores(line.state)) == (COUNTING.events, COUNTING.scores)
 
@@ -172,7 +172,7 @@ def test_a_journal_of_any_times_opens(name: str, value: object) -> None:
 
 
 def sentence(name: str) -> str:
-    """Return what is said of an option at another value."""
+    """Return the message about an option at another value."""
     value = Options.RULED[name].value_in({})
     return f"this was decided: {name} is always {value} now, not {OTHER[name]}"
 
@@ -180,7 +180,7 @@ def sentence(name: str) -> str:
 @proves("R-00")
 @pytest.mark.parametrize("name", OTHER)
 def test_a_journal_that_chose_otherwise_is_refused_and_readable(name: str, tmp_path: Path) -> None:
-    """One sentence names the option and what it is; nothing is changed, and the whole journal can be had as text."""
+    """A journal with another value is refused with one message, stays unchanged and can be exported as text."""
     lines = FINISHED.with_options(**{name: OTHER[name]})
     with pytest.raises(TextError) as text:
         read_text(lines, "game.jsonl")
@@ -195,7 +195,7 @@ def test_a_journal_that_chose_otherwise_is_refused_and_readable(name: str, tmp_p
 
 
 def test_an_unfinished_journal_that_is_refused_shows_no_secret(tmp_path: Path) -> None:
-    """Nobody can say what of it is public: its text is written with its secrets or not at all; the command says so."""
+    """An unfinished journal that cannot be played is exported only with its secrets, and the command says so."""
     lines = RUNNING.with_options(stall="k_lots")
     keep(tmp_path, lines)
     asked = ("export", "1", "--data", str(tmp_path))
@@ -208,7 +208,7 @@ def test_an_unfinished_journal_that_is_refused_shows_no_secret(tmp_path: Path) -
 
 
 def test_a_table_whose_match_is_refused_goes_on_without_it(tmp_path: Path) -> None:
-    """It says why, keeps the journal, and takes a new match."""
+    """A table that cannot resume its match says why, keeps the journal and starts a new match."""
     keep(tmp_path, RUNNING.with_options(stall="k_lots"))
     with Journal(tmp_path / JOURNAL) as journal:
         journal.keep(CURRENT, b"1")
@@ -221,7 +221,7 @@ def test_a_table_whose_match_is_refused_goes_on_without_it(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("name", OTHER)
 def test_a_set_up_cannot_choose_what_is_decided(name: str) -> None:
-    """Neither a command nor anything else that begins a match; the decided value goes without saying."""
+    """A set-up and a command refuse any value of a former option except the fixed one."""
     with pytest.raises(BadSetup) as caught:
         GAME.begin(Setup("take-a-train", 3, {name: OTHER[name]}))
     refusal = caught.value.refusal
@@ -236,7 +236,7 @@ def test_a_set_up_cannot_choose_what_is_decided(name: str) -> None:
 
 
 def test_twin_follows_its_edition() -> None:
-    """In the French edition it copies the first wagon, so `last` is refused there, and `first` in the English one."""
+    """Twin copies the first wagon in the French edition and the last in the English one, without a choice."""
     assert resolve({"edition": "fr", "twin_copy": "first"}).twin_first
     with pytest.raises(BadSetup, match="twin_copy is always first now, not last"):
         resolve({"edition": "fr", "twin_copy": "last"})
@@ -245,5 +245,5 @@ def test_twin_follows_its_edition() -> None:
 
 
 def test_every_decision_has_its_reason() -> None:
-    """The rule document says of each why; times are settings."""
+    """The rule document has a reason for every former option except the times."""
     assert set(REASONS) == set(OTHER)

@@ -1,4 +1,4 @@
-"""Whole stages and rounds by hand: journals replayed to the dollar, the hash and the last event."""
+"""Replay sample stages and rounds and compare the cash and the order with results worked out by hand."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ CASH = {
     "preemption": (0, 3400, 900),
     "twist_rulebook_fr": (4850, 1400, 1600),
 }
-"""What everybody has in the end, as reckoned by hand in `samples/README.md`."""
+"""Final cash by seat, as worked out by hand in `samples/README.md`."""
 
 
 @pytest.mark.parametrize("name", CASH)
 def test_a_sample_ends_as_reckoned(name: str) -> None:
-    """The cash is what the pencil says, and the bank has the rest."""
+    """The final cash matches the result worked out by hand, and the bank has the rest."""
     table = samples.replay(GAME, name)[-1].table
     assert table.cash == CASH[name]
     assert table.bank == 106_000 - sum(CASH[name])
 
 
 def test_every_kind_of_auction_has_a_sample() -> None:
-    """No kind is left out, and every journal was reckoned."""
+    """Every kind of auction has a sample, and every sample has an expected result."""
     assert {state.table.kind for name in CASH for state in samples.replay(GAME, name)[-1:]} == set(KINDS)
     assert sorted(CASH) == list(samples.names(GAME))
 
 
 @proves("X-1", "X-2", "X-3", "X-6")
 def test_the_english_rulebook_in_one_round() -> None:
-    """The double blind lot, the order by power and speed, the exchange at token 2, the profit of the fifth wagon."""
+    """The sample contains the English rulebook's sale, order, exchange and profit."""
     states = samples.replay(GAME, "double_blind_rulebook_en")
     sold = next(s for s in states if s.table.trains[C])
     assert sold.table.cash == (5000, 5000, 2450)
@@ -47,7 +47,7 @@ def test_the_english_rulebook_in_one_round() -> None:
 
 @proves("X-5", "X-2")
 def test_the_french_rulebook_in_one_round() -> None:
-    """Céline's three locomotives cost 4,400 and Brice's train pays 2,550; Louis, the most powerful, goes first."""
+    """The sample contains the French rulebook's price, profit and order."""
     states = samples.replay(GAME, "twist_rulebook_fr")
     ordered = next(s for s in states if s.table.order)
     assert (ordered.table.order, ordered.table.cash) == ((B, C, A), (2300, 800, 600))

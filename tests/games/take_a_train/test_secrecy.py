@@ -1,4 +1,4 @@
-"""Who may know what, moment by moment: the secrecy table on the level of views (E-1 to E-14)."""
+"""Test that views hide secrets at every moment, row by row of the secrecy table (E-1 to E-14)."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ from tests.games.take_a_train.proofs import proves
 
 
 def told(state: State[Table], seat: Seat | None) -> str:
-    """Return all that a viewer is told, as it would be sent; an offer's kind of event by its name."""
+    """Return the view as JSON text, with event types by name."""
     return msgspec.json.encode(RULES.view(state, seat), enc_hook=lambda kind: kind.__name__).decode()
 
 
 def swapped(state: State[Table], **fields: Any) -> State[Table]:
-    """Return the state with other secrets on the table."""
+    """Return the state with other fields of the table."""
     return msgspec.structs.replace(state, table=msgspec.structs.replace(state.table, **fields))
 
 
 @proves("E-1", "R-09", "R-80")
 def test_cash_is_the_owners_alone() -> None:
-    """B's cash stands on B's page and on no other, until the game is over."""
+    """Only B's own page shows B's cash, until the game is over."""
     state = turn("food-50", cash=(4150, 7350, 6250))
     assert RULES.view(state, B).cash == 7350
     assert all("7350" not in told(state, viewer) for viewer in (A, C, None))
@@ -56,7 +56,7 @@ def test_cash_is_the_owners_alone() -> None:
 
 @proves("E-2", "R-10")
 def test_purposes_are_the_owners_alone() -> None:
-    """Others see how many tokens are left, and only the ones that were shown."""
+    """Others see how many purpose tokens a seat still holds, and only the claimed ones by name."""
     held = {A: ("P-1", "P-4", "P-5"), B: ("P-6", "P-7", "P-8"), C: ("P-9", "P-10", "P-11")}
     state = turn("food-50", held=held, claimed=(0, bit("P-7"), 0))
     assert RULES.view(state, B).purposes == ("P-6", "P-8")
@@ -68,7 +68,7 @@ def test_purposes_are_the_owners_alone() -> None:
 
 @proves("E-3", "R-30", "T-19")
 def test_a_closed_fist_shows_only_that_it_is_closed() -> None:
-    """Before the last commit no other view contains an amount; the public table shows flags."""
+    """Before the last fist closes, only its own seat sees an amount, and the public view shows who has closed."""
     one, other = (after(sale("blind", "s300"), Committed(A, amount), Committed(B, amount)) for amount in (1250, 3350))
     assert RULES.view(one, B).bid == 1250
     assert told(one, C) == told(other, C)
@@ -79,7 +79,7 @@ def test_a_closed_fist_shows_only_that_it_is_closed() -> None:
 
 @proves("E-3", "R-32", "reveal=signal")
 def test_all_fists_closed_are_as_secret_as_one() -> None:
-    """Before the signal no view holds another seat's amount, though all are closed; the signal says nothing more."""
+    """Before the signal, no view shows another seat's amount, even when all fists are closed."""
     given = [(300, 1250, 3350), (1150, 350, 0)]
     one, other = (
         after(sale("blind", "s300", options={"reveal": "signal"}), *map(Committed, (A, B, C), amounts))
@@ -99,7 +99,7 @@ def test_all_fists_closed_are_as_secret_as_one() -> None:
 
 @proves("E-6", "R-25", "R-49")
 def test_a_raise_that_grew_is_as_public_as_a_raise() -> None:
-    """Everybody saw it; the log keeps it for the round."""
+    """A raise that grew is public, and the log shows its amount until the end of the round."""
     state = after(sale("open", "s300"), Opened(A, 300), Raised(C, 450), RaiseGrown(C, 600))
     lot = RULES.view(state, None).lot
     assert lot is not None
@@ -112,7 +112,7 @@ def test_a_raise_that_grew_is_as_public_as_a_raise() -> None:
 
 @proves("E-4", "R-33")
 def test_the_second_fist_is_as_secret_as_the_first() -> None:
-    """First bids are public, the second is not before all are open."""
+    """First bids are public, and second ones stay hidden until all are open."""
     first = after(sale("double_blind", "s300"), Committed(A, 300), Committed(B, 700), Committed(C, 0))
     one, other = after(first, Committed(B, 1250)), after(first, Committed(B, 50))
     assert [s.bid for s in RULES.view(one, None).seats] == [300, 700, 0]
@@ -121,7 +121,7 @@ def test_the_second_fist_is_as_secret_as_the_first() -> None:
 
 @proves("E-5", "R-40", "R-42")
 def test_preemption_shows_bids_before_cards() -> None:
-    """While fists are closed there are backs in the middle and no bid; then bids, then cards."""
+    """Preemption shows only backs while fists are closed, then the bids, and then the cards."""
     given = table(kind="preemption", owned=(("s100", "s100"),) * 3, deck=("s900", "s300", "s100d"))
     state = at(given, Fists("preemption", A, (A, B, C), (None,) * 3), *REST)
     closed = after(state, Committed(A, 1250))
@@ -154,7 +154,7 @@ def test_spoken_bids_are_public() -> None:
 
 @proves("E-7", "R-52")
 def test_a_twist_hand_is_the_owners_alone() -> None:
-    """Others see who has placed, never which card; who passed what is never told."""
+    """Others see who has placed a card, but not which card or what was passed."""
     hands = (("s100a", "s100b", "s100c"), ("s100d", "s100e", "s100f"), ("s100g", "s100h", "s100i"))
     mixed = (hands[0], ("s100g", "s100e", "s100i"), ("s100d", "s100h", "s100f"))
     given = table(3, kind="twist", dealt=True)
@@ -169,7 +169,7 @@ def test_a_twist_hand_is_the_owners_alone() -> None:
 
 @proves("E-8", "R-21")
 def test_a_replacements_face_is_never_shown() -> None:
-    """Even a card that lay face up before it was turned down is a back to everybody, its owner included."""
+    """Nobody sees the face of a replacement, not even its owner."""
     state = turn("food-50", owned=(("s300", "d300", "-"),) * 3)
     own = (*state.table.trains[A][:2], replacement("e900x4"))
     state = swapped(state, trains=(own, *state.table.trains[1:]))
@@ -179,7 +179,7 @@ def test_a_replacements_face_is_never_shown() -> None:
 
 @proves("E-9", "R-08", "R-12")
 def test_decks_show_their_size_only() -> None:
-    """What may still lie in the decks is counted, not told."""
+    """Views show the sizes of the decks, but not their cards."""
     given = after(new(3), StarterNamed(A), TokenDrawn("pass"))
     one = swapped(given, pool=given.table.pool[::-1])
     assert told(one, A) == told(given, A)
@@ -191,14 +191,14 @@ def test_decks_show_their_size_only() -> None:
 
 @proves("E-10", "R-08")
 def test_no_seed_reaches_the_state() -> None:
-    """The dealer's seed, even its hash, is no part of what the rules know or tell."""
+    """Neither the state nor any view contains the hash of the dealer's seed."""
     state = RULES.begin(Setup("take-a-train", 3, seed_hash="feedbeef"))
     assert "feedbeef" not in msgspec.json.encode(state.table).decode() + told(state, A)
 
 
 @proves("E-11", "R-25", "R-66")
 def test_no_running_sums_are_shown() -> None:
-    """A payment is announced when it is made; the public table holds no seat's total afterwards."""
+    """Payments are announced when made, but no view shows another seat's total afterwards."""
     state = at(table(2, cash=(12_350, 4150), round=1, order=(A, B), owned=(("s100", "-", "-"),) * 2), NextRound())
     public = RULES.view(state, None)
     assert public.cash == ()
@@ -208,7 +208,7 @@ def test_no_running_sums_are_shown() -> None:
 @proves("E-13", "R-16")
 @pytest.mark.parametrize("cash", [0, 350, 5000])
 def test_a_seat_is_awaited_whatever_its_cash(cash: int) -> None:
-    """Nobody is passed over or shown differently because of what lies behind its screen."""
+    """No view of another seat depends on the cash of the awaited seat."""
     rich = after(sale("pass", "s300", options={"show_bank": "no"}), Opened(A, 300))
     poor = after(sale("pass", "s300", cash=(5000, cash, 5000), options={"show_bank": "no"}), Opened(A, 300))
     assert told(poor, A) == told(rich, A)
@@ -218,7 +218,7 @@ def test_a_seat_is_awaited_whatever_its_cash(cash: int) -> None:
 
 @proves("E-13")
 def test_nobody_sees_another_seats_offers() -> None:
-    """A seat's page lists what that seat may do, and no one else's possibilities."""
+    """A seat's view contains only its own offers."""
     state = after(sale("open", "s300"), Opened(A, 300))
     for seat in (A, B, C):
         assert {offer.by for offer in RULES.view(state, seat).offers} <= {seat}
@@ -226,7 +226,7 @@ def test_nobody_sees_another_seats_offers() -> None:
 
 @proves("E-5", "bid_channel=hand")
 def test_fists_by_hand_hold_no_sealed_bid() -> None:
-    """With real tokens the companion learns the amounts only when all are open."""
+    """With real fists, the companion stores no bid before all are open."""
     state = sale("blind", "s300", options={"bid_channel": "hand"})
     assert [s.committed for s in RULES.view(state, None).seats] == [False] * 3
     assert RULES.view(state, B).bid is None
@@ -235,7 +235,7 @@ def test_fists_by_hand_hold_no_sealed_bid() -> None:
 
 @proves("E-7", "R-55", "R-56")
 def test_what_was_turned_up_is_public() -> None:
-    """After the joint turn-up the cards of seats that must turn some down lie there for all to see."""
+    """After the joint reveal, everybody sees the cards of seats that must turn some down."""
     cards = ("s900x4", "s700", "s300a")
     given = table(2, kind="twist", cash=(100, 5000), deck=(*cards, "s100a", "s100b", "s100c"))
     state = after(at(given, TurnUp(), *REST), TwistRevealed((cards, ("s100a", "s100b", "s100c"))))
@@ -246,7 +246,7 @@ def test_what_was_turned_up_is_public() -> None:
 
 @proves("E-9")
 def test_boxed_locomotives_are_never_told() -> None:
-    """Of 18 locomotives only what is revealed is named."""
+    """The public view names only revealed locomotives."""
     state = after(new(2), StarterNamed(A), TokenDrawn("open"), LocosRevealed(("steam-1",)))
     names = [loco for loco in state.table.fixed.book.locos if f'"{loco}"' in told(state, None)]
     assert names == ["steam-1"]

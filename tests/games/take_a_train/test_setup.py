@@ -1,4 +1,4 @@
-"""Set-up and the round: components, players, cash, purposes, starters, auction tokens (R-00 to R-12, R-68)."""
+"""Test the set-up and the rounds: components, players, cash, purposes, starters, tokens (R-00 to R-12, R-68)."""
 
 from __future__ import annotations
 
@@ -62,20 +62,20 @@ from tests.games.take_a_train.proofs import proves
 
 
 def bad(setup: Setup) -> tuple[str, str]:
-    """Return rule and key of a set-up that is refused."""
+    """Return the rule and the key of the refusal of a set-up."""
     with pytest.raises(BadSetup) as caught:
         GAME.begin(setup)
     return caught.value.refusal.rule, caught.value.refusal.key
 
 
 def raw() -> dict[str, Any]:
-    """Return the shipped catalogue as data that a test may spoil."""
+    """Return the shipped catalogue as data that a test may change."""
     return msgspec.to_builtins(shipped("reconstruction"))  # type: ignore[no-any-return]
 
 
 @proves("R-00")
 def test_who_is_not_on_turn_is_told_so() -> None:
-    """Out of turn, out of place, from nowhere or after the end, an event is refused with a rule and changes nothing."""
+    """An event out of turn, in the wrong phase, from an unknown seat or after the end is refused."""
     state = sale("pass", "s300")
     assert why(state, Opened(B, 300)) == ("R-00", "not_your_turn", None)
     assert why(state, StarterNamed(B)) == ("R-00", "wrong_phase", None)
@@ -86,7 +86,7 @@ def test_who_is_not_on_turn_is_told_so() -> None:
 
 @proves("R-00")
 def test_options_that_do_not_exist_cannot_be_set_up() -> None:
-    """An unknown option, edition or choice is refused at set-up, and so is a step that no token can pay."""
+    """Unknown options, editions and choices are refused, and so are amounts that tokens cannot form."""
     assert bad(Setup("take-a-train", 3, {"edition": "de"})) == ("R-00", "bad_option")
     assert bad(Setup("take-a-train", 3, {"counting": "never"})) == ("R-00", "bad_option")
     assert bad(Setup("take-a-train", 3, {"edition": ["en"]})) == ("R-00", "bad_option")
@@ -98,7 +98,7 @@ def test_options_that_do_not_exist_cannot_be_set_up() -> None:
 
 @proves("R-01")
 def test_there_are_18_locomotives() -> None:
-    """The shipped catalogue holds 7 steam, 6 diesel and 5 electric locomotives, the known combinations among them."""
+    """The catalogue has 7 steam, 6 diesel and 5 electric locomotives, with the known figures among them."""
     locos = shipped("reconstruction").locomotives
     assert Counter(loco.drive for loco in locos) == {"steam": 7, "diesel": 6, "electric": 5}
     fixed = {(loco.drive, loco.multiplier, loco.power) for loco in locos if loco.source == "rulebook"}
@@ -108,7 +108,7 @@ def test_there_are_18_locomotives() -> None:
 
 @proves("R-01")
 def test_a_catalogue_with_17_locomotives_cannot_be_played() -> None:
-    """A catalogue that does not have the printed cards is refused, and says in words what is wrong."""
+    """A catalogue without all printed cards is refused with a message."""
     data = raw()
     data["locomotives"] = data["locomotives"][1:]
     assert bad(Setup("take-a-train", 3, catalogue=data)) == ("R-01", "bad_catalogue")
@@ -118,7 +118,7 @@ def test_a_catalogue_with_17_locomotives_cannot_be_played() -> None:
 
 @proves("R-01")
 def test_a_locomotive_without_figures_is_only_for_the_owners_box() -> None:
-    """Figures may be missing only where the owner's own cards are played; elsewhere nobody could tell them."""
+    """Figures may be missing only when the owner's own cards are in play."""
     assert bad(Setup("take-a-train", 3, catalogue="box", deck="ours")) == ("R-01", "bad_catalogue")
     assert bad(Setup("take-a-train", 3, catalogue="box", deck="dealt")) == ("R-01", "bad_catalogue")
     assert bad(Setup("take-a-train", 3, catalogue="lost")) == ("R-01", "bad_catalogue")
@@ -127,7 +127,7 @@ def test_a_locomotive_without_figures_is_only_for_the_owners_box() -> None:
 
 @proves("R-01")
 def test_an_owners_card_is_read_when_first_seen() -> None:
-    """With the owner's box, a card's figures are entered before the card can turn up; then it is an ordinary card."""
+    """The figures of an owner's card must be entered before the card can be revealed."""
     state = after(new(2, "box", "box"), StarterNamed(A), TokenDrawn("open"))
     assert why(state, LocosRevealed(("diesel-2",))) == ("R-01", "figures_unread", None)
     assert why(state, FigureRead("diesel-2", 350, 0, 2)) == ("R-01", "bad_figures", None)
@@ -147,7 +147,7 @@ def test_a_card_that_no_box_holds_cannot_turn_up() -> None:
 
 @proves("R-02")
 def test_there_are_87_wagon_cards() -> None:
-    """82 wagons in six types and five special cards make the wagon deck."""
+    """The wagon deck has 82 wagons of six types and five special cards."""
     catalogue = shipped("reconstruction")
     counts: Counter[str] = Counter()
     for entry in catalogue.wagons:
@@ -159,7 +159,7 @@ def test_there_are_87_wagon_cards() -> None:
 
 @proves("R-02")
 def test_a_wagon_beyond_its_count_cannot_turn_up() -> None:
-    """Every card turns up only as often as the deck holds it, at a value that a wagon can have."""
+    """A wagon card can be revealed only as often as the deck has it, and with a possible value."""
     state = at(table(2, wagons=("coal-200", "bin"), market=(None, None, None)), RevealCards((0, 1)))
     assert why(state, CardsRevealed(("coal-200", "coal-200"))) == ("R-02", "card_over_count", None)
     assert why(state, CardsRevealed(("bin", "bin"))) == ("R-02", "card_over_count", None)
@@ -170,7 +170,7 @@ def test_a_wagon_beyond_its_count_cannot_turn_up() -> None:
 
 @proves("R-02")
 def test_an_owners_wagon_may_have_any_printed_value() -> None:
-    """With the owner's box only the types are counted: the reconstruction's values refuse no real card."""
+    """With the owner's box, a wagon may have any printed value, and only the number of each type is checked."""
     book = msgspec.structs.replace(table().fixed.book, open_values=True)
     given = table(2, wagons=("coal", "coal", "twin"), market=(None, None, None))
     fixed = msgspec.structs.replace(given.fixed, book=book)
@@ -182,7 +182,7 @@ def test_an_owners_wagon_may_have_any_printed_value() -> None:
 
 @proves("R-03")
 def test_tokens() -> None:
-    """There are six auction tokens, one of each type, 18 different purposes, and prices for six sequence tokens."""
+    """There are six auction tokens, 18 purposes and six sequence prices."""
     assert KINDS == ("pass", "blind", "double_blind", "preemption", "open", "twist")
     assert [p.id for p in PURPOSES] == [f"P-{n}" for n in range(1, 19)]
     assert len(shipped("reconstruction").sequence) == 6
@@ -190,7 +190,7 @@ def test_tokens() -> None:
 
 @proves("R-04")
 def test_money() -> None:
-    """125 money tokens are worth 106,000."""
+    """The 125 money tokens are worth 106,000."""
     assert MONEY == {50: 20, 100: 25, 500: 35, 1000: 35, 5000: 10}
     assert sum(MONEY.values()) == 125
     assert total(tokens(MONEY)) == BANK_TOTAL == 106_000
@@ -198,7 +198,7 @@ def test_money() -> None:
 
 @proves("R-04", "T-2")
 def test_amounts_are_multiples_of_50() -> None:
-    """No amount is negative or a sum that tokens cannot form."""
+    """A bid that is negative or no multiple of 50 is refused."""
     state = after(sale("pass", "s300"), Opened(A, 300))
     assert why(state, Bid(B, 325)) == ("R-04", "not_multiple_of_50", None)
     assert why(state, Bid(B, -50)) == ("R-04", "negative_amount", None)
@@ -206,7 +206,7 @@ def test_amounts_are_multiples_of_50() -> None:
 
 @proves("R-05")
 def test_cash_can_be_put_right() -> None:
-    """What lies behind a screen is authoritative: a correction moves the difference to or from the bank."""
+    """A correction moves the difference to or from the bank."""
     state = after(sale("pass", "s300"), CashCorrected(B, 4200))
     assert state.table.cash == (5000, 4200, 5000)
     assert state.table.bank == 106_000 - 14_200
@@ -215,7 +215,7 @@ def test_cash_can_be_put_right() -> None:
 
 @proves("R-05")
 def test_a_correction_is_refused_only_to_the_seat_it_is_about() -> None:
-    """A correction above all the money there is, or below what the seat has promised, is refused in private."""
+    """A correction above all money or below a promise is refused, and only the seat concerned learns why."""
     state = after(sale("pass", "s300"), Opened(A, 700))
     assert why(state, CashCorrected(A, 650)) == ("R-16", "promised_more", A)
     assert why(state, CashCorrected(A, 106_050)) == ("R-04", "more_than_the_box", A)
@@ -225,7 +225,7 @@ def test_a_correction_is_refused_only_to_the_seat_it_is_about() -> None:
 
 @proves("R-05")
 def test_a_correction_never_stops_a_lot() -> None:
-    """Who cannot pay any more after a correction is treated as one who could not from the start (R-18)."""
+    """A seat that cannot pay after a correction has the same choices as one that never could (R-18)."""
     opening = after(sale("pass", "s300", "s400", "s500"), CashCorrected(A, 100))
     assert [type(e).__name__ for e in offered(opening, A)] == ["OpeningDeclined"]
     fists = after(sale("blind", "s300", "s400", "s500"), CashCorrected(A, 100))
@@ -234,7 +234,7 @@ def test_a_correction_never_stops_a_lot() -> None:
 
 @proves("R-05", "bank_limit=iou")
 def test_the_bank_may_owe() -> None:
-    """A bank without money still pays: it goes below zero."""
+    """By default an empty bank still pays and goes below zero."""
     state = turn("bonus", bank=200, cash=5000)
     state = after(state, Took(A, 0))
     assert (state.table.cash[A], state.table.bank) == (5600, -400)
@@ -245,7 +245,7 @@ def test_the_bank_may_owe() -> None:
 
 @proves("R-05", "bank_limit=strict")
 def test_a_strict_bank_pays_no_more_than_it_has() -> None:
-    """Under `strict` what would be taken from an empty bank is refused, and profits end with the money."""
+    """Under `strict`, payments beyond an empty bank are refused, and profits stop when the bank is empty."""
     options = {"bank_limit": "strict"}
     state = turn("bonus", bank=200, options=options)
     assert why(state, Took(A, 0)) == ("R-05", "bank_empty", None)
@@ -259,7 +259,7 @@ def test_a_strict_bank_pays_no_more_than_it_has() -> None:
 @proves("R-04", "R-05")
 @pytest.mark.parametrize("limit", ["iou", "strict"])
 def test_corrections_bring_no_more_money_into_hands_than_the_box_has(limit: str) -> None:
-    """What the others hold is not there for a correction; once the bank owes, seats are put right in any order."""
+    """A correction cannot use money that others hold. If the bank owes money, the order of corrections is free."""
     options = {"bank_limit": limit, "show_bank": "yes"}
     state = turn("food-50", players=2, cash=(5000, 100_000), options=options)
     assert accepted(state, CashCorrected(A, 6000))
@@ -273,7 +273,7 @@ def test_corrections_bring_no_more_money_into_hands_than_the_box_has(limit: str)
 
 @proves("R-04", "G-26")
 def test_a_refused_correction_tells_one_of_two_nothing_of_the_other() -> None:
-    """Where the bank is hidden, what is refused depends on the own money alone, whatever the other one holds."""
+    """With a hidden bank, a refused correction depends only on the seat's own cash."""
     for other in (0, 5000, 50_000, 100_000):
         state = turn("food-50", players=2, cash=(5000, other))
         assert accepted(state, CashCorrected(A, 53_000))
@@ -282,7 +282,7 @@ def test_a_refused_correction_tells_one_of_two_nothing_of_the_other() -> None:
 
 @proves("R-05", "T-55")
 def test_a_payout_in_tokens() -> None:
-    """2,550 is paid as 2×1000, 1×500, 1×50 from a full bank; without 50s the amount cannot be formed."""
+    """2,550 is paid as 2×1000, 1×500 and 1×50, and cannot be paid without tokens of 50."""
     bank = tokens(MONEY)
     assert form(2550, bank) == ((5000, 0), (1000, 2), (500, 1), (100, 0), (50, 1))
     assert form(2550, tokens(MONEY | {50: 0})) is None
@@ -291,7 +291,7 @@ def test_a_payout_in_tokens() -> None:
 @proves("R-06")
 @pytest.mark.parametrize("players", [0, 1, 7])
 def test_two_to_six_play(players: int) -> None:
-    """Fewer than two or more than six players are refused; everyone else gets a name, a colour and a shape."""
+    """Two to six may play, and each player gets a name, a colour and a shape."""
     assert bad(Setup("take-a-train", players)) == ("R-06", "bad_player_count")
     seated = Setup("take-a-train", ("Tom", Player("Jane", "gold"))).seated()
     assert seated == (Player("Tom", "red", "circle"), Player("Jane", "gold", "square"))
@@ -303,7 +303,7 @@ def test_two_to_six_play(players: int) -> None:
     [(2, 6, 3, 96_000), (3, 9, 3, 91_000), (4, 12, 4, 86_000), (5, 15, 4, 81_000), (6, 18, 5, 76_000)],
 )
 def test_sizes(players: int, deck: int, market: int, bank: int) -> None:
-    """Three locomotives a player, 5,000 each, and a market of 3, 3, 4, 4 or 5 cards."""
+    """Decks, cash, bank and market have the right size for each number of players."""
     state = after(new(players), StarterNamed(A), TokenDrawn("blind"))
     assert (state.table.deck, len(state.table.pool)) == (deck, 18)
     assert (state.table.cash, state.table.bank) == ((5000,) * players, bank)
@@ -312,7 +312,7 @@ def test_sizes(players: int, deck: int, market: int, bank: int) -> None:
 
 @proves("R-09")
 def test_six_can_be_given_their_money_in_tokens() -> None:
-    """3×1000, 3×500, 4×100 and 2×50 make 5,000, and the bank has enough of each for six."""
+    """The box has enough tokens to give six players 5,000 each."""
     split = {1000: 3, 500: 3, 100: 4, 50: 2}
     assert sum(value * count for value, count in split.items()) == 5000
     assert all(6 * count <= MONEY[value] for value, count in split.items())
@@ -320,14 +320,14 @@ def test_six_can_be_given_their_money_in_tokens() -> None:
 
 @proves("R-08")
 def test_the_order_of_a_deck_is_unknown() -> None:
-    """Any locomotive of the deck may turn up first: no order is kept that could be read."""
+    """Any locomotive of the deck may be revealed first, because the state stores no order."""
     state = after(new(2), StarterNamed(A), TokenDrawn("open"))
     assert {card for e in offered(state, None) for card in e.cards} == set(state.table.pool)  # type: ignore[attr-defined]
 
 
 @proves("R-10")
 def test_dealt_purposes_are_three_each_and_all_different() -> None:
-    """The companion deals three tokens to each seat; none may be there twice."""
+    """The companion deals three different purposes to each seat."""
     state = new(2, "dealt")
     assert why(state, PurposesDealt((("P-1", "P-2", "P-3"), ("P-3", "P-4", "P-5")))) == (
         "R-10",
@@ -342,7 +342,7 @@ def test_dealt_purposes_are_three_each_and_all_different() -> None:
 
 @proves("R-10")
 def test_drawn_purposes_may_be_entered() -> None:
-    """With real tokens the companion does not know them; a seat may tell it, three different ones, not shown before."""
+    """A seat may enter its three real purposes, which must be different and not yet claimed."""
     state = after(new(3), StarterNamed(A))
     assert (state.table.held, state.table.known) == ((ALL,) * 3, (False,) * 3)
     assert why(state, PurposesEntered(A, ("P-1", "P-2"))) == ("R-10", "three_purposes", A)
@@ -357,7 +357,7 @@ def test_drawn_purposes_may_be_entered() -> None:
 
 @proves("R-11", "T-64")
 def test_the_starter_goes_left() -> None:
-    """Seat 1 was on a train last and starts; then 2, then 0 of three, no matter who began the last lot."""
+    """The starter moves to the left each round, no matter who began the last lot."""
     state = after(new(3), StarterNamed(B))
     assert head(state) == DrawToken(B)
     second = at(table(round=1, starter=B), NextRound())
@@ -368,13 +368,13 @@ def test_the_starter_goes_left() -> None:
 
 @proves("R-11")
 def test_the_starter_sits_at_the_table() -> None:
-    """Nobody can start from a seat that is not there."""
+    """The starter must be a seat of the game."""
     assert why(new(3), StarterNamed(3)) == ("R-11", "starter_not_seated", None)  # type: ignore[arg-type]
 
 
 @proves("R-12", "T-65")
 def test_an_auction_token_comes_once() -> None:
-    """A token drawn is boxed: the same kind of auction never comes again in the game."""
+    """Each kind of auction is drawn at most once in a game."""
     state = at(table(round=1, used=("pass",), starter=A), DrawToken(B))
     assert why(state, TokenDrawn("pass")) == ("R-12", "token_already_used", None)
     assert [e.kind for e in offered(state, None)] == [k for k in KINDS if k != "pass"]  # type: ignore[attr-defined]
@@ -384,14 +384,14 @@ def test_an_auction_token_comes_once() -> None:
 
 @proves("R-12")
 def test_the_round_starter_begins_the_first_lot() -> None:
-    """The player who drew the token begins the first lot."""
+    """The round starter begins the first lot."""
     state = after(new(3), StarterNamed(C), TokenDrawn("pass"))
     assert state.agenda[:2] == (RevealLocos(3), Nominate(C))
 
 
 @proves("R-68")
 def test_everything_comes_back_for_the_next_round() -> None:
-    """All locomotives and wagons return but the boxed specials; cash, purposes and claims are kept."""
+    """For a new round, all cards return except the specials out of the game. Cash, purposes and claims stay."""
     given = table(
         2,
         cash=(700, 9000),
@@ -414,7 +414,7 @@ def test_everything_comes_back_for_the_next_round() -> None:
 
 @proves("R-68")
 def test_boxed_cards_are_not_in_the_next_market() -> None:
-    """Bin and Longer stock, once revealed, are out of the wagon deck for good; the other specials are back."""
+    """Bin and Longer stock, once revealed, do not return, but the other specials do."""
     state = at(table(2, owned=(("s300", "d300", "-"),) * 2, boxed=("bin",), order=(A, B)), REST[2])
     assert Counter(state.table.wagons)["bin"] == 0
     assert {"longer", "twin", "bonus", "multiplier"} <= set(state.table.wagons)
@@ -422,7 +422,7 @@ def test_boxed_cards_are_not_in_the_next_market() -> None:
 
 @proves("R-68")
 def test_there_is_no_fourth_round() -> None:
-    """After round 3 only claims are left."""
+    """After round 3, seats can only claim."""
     state = at(table(2, round=3), NextRound())
     assert head(state) == LastClaims((A, B))
     state = after(state, ClaimsDone(B))
@@ -431,7 +431,7 @@ def test_there_is_no_fourth_round() -> None:
 
 @proves("R-58")
 def test_the_catalogue_says_where_its_figures_come_from() -> None:
-    """Every figure in the shipped file names its source; the prices of the sequence tokens are assumed."""
+    """Every figure in the catalogue has a source, and the sequence prices are assumed."""
     text = resources.files("companion.games.take_a_train").joinpath("catalogue.toml").read_text(encoding="utf-8")
     data = tomllib.loads(text)
     assert data["sequence_source"] == "assumed"
@@ -440,7 +440,7 @@ def test_the_catalogue_says_where_its_figures_come_from() -> None:
 
 @proves("R-58")
 def test_an_unread_price_is_asked_for() -> None:
-    """Until a sequence token's price has been read, its holder cannot exchange; then it is known for good."""
+    """A seat cannot exchange before somebody has entered its token's price, once for the whole game."""
     state = turn("food-50", "coal-200", "oil-150", sequence=(None,) * 6)
     assert why(state, Exchanged(A, (0,))) == ("R-58", "exchange_cost_unknown", None)
     state = after(state, CostRead(1, 650))

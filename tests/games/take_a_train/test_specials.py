@@ -1,4 +1,4 @@
-"""Special cards: Bin, Longer stock, Multiplier +1, Bonus, Twin (R-67a to R-67f)."""
+"""Test the special cards Bin, Longer stock, Multiplier +1, Bonus and Twin (R-67a to R-67f)."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ DECK = ("bin", "longer", "food-50", "food-100", "coal-100", "coal-150", "coal-20
 
 
 def opened(*cards: str, wagons: tuple[str, ...] = DECK, **fields: Any) -> State[Table]:
-    """Return the market of a round after these set-up cards turned up."""
+    """Return the state after these cards were revealed for the market."""
     given = table(3, owned=(("s100", "-", "-"),) * 3, market=(None, None, None), wagons=wagons, order=(0, 1, 2))
     return after(at(given, RevealCards((0, 1, 2)), Act(0)), CardsRevealed(cards))
 
 
 @proves("R-67a", "T-42")
 def test_the_bin_in_an_exchange() -> None:
-    """A, Bin, C turn up: A and the rest of the market go, C is the first card of the new market; nobody pays more."""
+    """A Bin revealed in an exchange discards the market, and the seat pays nothing more for the new cards."""
     state = after(turn("oil-150", "oil-200", "oil-250", wagons=DECK), Exchanged(A, (0, 1, 2)))
     cash = state.table.cash
     state = after(state, CardsRevealed(("food-50", "bin", "coal-100")))
@@ -65,7 +65,7 @@ def test_the_bin_in_an_exchange() -> None:
 
 @proves("R-67a", "T-43", "F-10")
 def test_the_bin_in_the_set_up() -> None:
-    """Bin among the first cards: what lay before it goes, the market is filled, nobody pays."""
+    """A Bin revealed during the first fill discards the cards before it, and nobody pays."""
     state = opened("food-50", "bin", "coal-100")
     assert state.table.market == ("coal-100", None, None)
     assert state.table.discard == ("food-50",)
@@ -76,7 +76,7 @@ def test_the_bin_in_the_set_up() -> None:
 
 @proves("R-67a", "R-67b", "T-44")
 def test_longer_stock_in_the_bins_refill() -> None:
-    """The refill reveals Longer stock: six wagons end the round, and its slot is refilled as well."""
+    """Longer stock revealed in a refill after the Bin sets the limit to six, and its slot is refilled."""
     state = after(opened("food-50", "coal-100", "bin"), CardsRevealed(("longer", "food-100", "coal-150")))
     assert state.effects == (StockLengthened(6),)
     assert (state.table.market, state.table.longer) == (("food-100", "coal-150", None), True)
@@ -85,14 +85,14 @@ def test_longer_stock_in_the_bins_refill() -> None:
 
 @proves("R-67a")
 def test_the_bin_takes_specials_with_it() -> None:
-    """By default a Twin lying in the market is discarded with the rest."""
+    """The Bin also discards a Twin that lies in the market."""
     state = opened("twin", "food-50", "bin")
     assert state.table.discard == ("twin", "food-50")
 
 
 @proves("R-67b")
 def test_longer_stocks_slot_is_refilled_at_once() -> None:
-    """Longer stock is laid aside and out of the game; the next card takes its slot."""
+    """Longer stock leaves the game, and the next card takes its slot."""
     state = after(turn("food-50", "coal-100", "coal-150", wagons=DECK), Took(A, 0, 0), CardsRevealed(("longer",)))
     assert (state.table.longer, state.table.boxed) == (True, ("longer",))
     assert head(state) == RevealCards((0,))
@@ -103,7 +103,7 @@ def test_longer_stocks_slot_is_refilled_at_once() -> None:
 
 @proves("R-67b", "R-67a")
 def test_bin_and_longer_stock_cannot_be_taken() -> None:
-    """Both act when they turn up and never lie in a market."""
+    """Bin and Longer stock act when revealed, so they never lie in the market."""
     state = turn("food-50", "coal-100", "coal-150", wagons=DECK)
     for card in ("bin", "longer"):
         seen = after(state, Took(A, 0, 0), CardsRevealed((card,)))
@@ -112,7 +112,7 @@ def test_bin_and_longer_stock_cannot_be_taken() -> None:
 
 @proves("R-67c", "X-2", "T-47")
 def test_a_multiplier_beside_a_train() -> None:
-    """X-2's train with Multiplier +1 pays 3,400 instead of 2,550; it is no wagon and fills no place."""
+    """Multiplier +1 raises the profit from 2,550 to 3,400 and does not count as a wagon."""
     owned = (("s300x3: coal-200 coal-200 coal-150 coal-150", "d300", "-"), ("s300", "d300", "-"))
     state = turn("multiplier", "coal-150", "food-50", players=2, owned=owned, wagons=("food-100", "food-100"))
     assert accepted(state, Took(A, 0, 1)), "a locomotive without wagons may be chosen too"
@@ -124,7 +124,7 @@ def test_a_multiplier_beside_a_train() -> None:
 
 @proves("R-67c", "T-47")
 def test_a_multiplier_on_a_replacement_has_no_effect() -> None:
-    """It may be laid there, and the profit stays one wagon's value."""
+    """A Multiplier +1 may lie on a replacement, but does not change its profit."""
     state = turn("multiplier", "coal-150", "food-50", players=2, owned=(("s300", "-: food-50", "-"), ("-", "-", "-")))
     state = after(state, Took(A, 0, 1))
     own: Train = state.table.trains[A][1]
@@ -133,7 +133,7 @@ def test_a_multiplier_on_a_replacement_has_no_effect() -> None:
 
 @proves("R-67d", "T-50")
 def test_the_bonus_pays_600() -> None:
-    """600 at once, no wagon attached, the card discarded, the slot refilled, the turn over."""
+    """The Bonus pays 600 at once and is discarded, and the turn ends."""
     state = turn("bonus", "coal-150", "food-50")
     assert why(state, Took(A, 0, 0)) == ("R-67d", "bonus_needs_no_train", None)
     state = after(state, Took(A, 0))
@@ -145,7 +145,7 @@ def test_the_bonus_pays_600() -> None:
 
 @proves("R-67d", "R-65a")
 def test_a_bonus_alone_is_not_reshuffled() -> None:
-    """It is the only card left, in the market, with empty deck and discards: taken, it does not come back for ever."""
+    """A Bonus that is the only card left is not reshuffled when taken, so it does not return endlessly."""
     state = after(turn("bonus", players=2, wagons=()), Took(A, 0))
     assert (state.table.market, state.table.discard) == ((None,), ("bonus",))
     assert offered(state, B) == [TurnPassed(B)]
@@ -156,7 +156,7 @@ def test_a_bonus_alone_is_not_reshuffled() -> None:
 
 @proves("R-67d", "R-65a")
 def test_a_reshuffle_brings_the_bonus_back() -> None:
-    """With other discards beside it, the Bonus is shuffled in again."""
+    """With other discards, the Bonus is reshuffled too."""
     state = after(turn("bonus", "coal-50", players=2, wagons=("oil-50",)), Took(A, 0), CardsRevealed(("oil-50",)))
     state = after(state, Exchanged(B, (0, 1)))
     assert accepted(state, CardsRevealed(("bonus", "coal-50")))
@@ -164,7 +164,7 @@ def test_a_reshuffle_brings_the_bonus_back() -> None:
 
 @proves("R-67e", "T-48", "edition=en")
 def test_twin_copies_the_last_wagon() -> None:
-    """English edition: 200, 150, Twin (150), then 100 on x2 pay 1,200."""
+    """In the English edition, Twin copies the wagon before it."""
     state = turn("twin", players=2, owned=(("d300x2: coal-200 coal-150", "s300", "-"), ("-", "-", "-")))
     state = after(state, Took(A, 0, 0))
     assert loads(state, A)[0] == ("coal-200", "coal-150", "coal-150")
@@ -174,7 +174,7 @@ def test_twin_copies_the_last_wagon() -> None:
 
 @proves("R-67e", "T-48", "edition=fr")
 def test_twin_copies_the_first_wagon() -> None:
-    """French edition: Twin right behind the locomotive copies 200; with 150 and 100 behind on x2 it pays 1,300."""
+    """In the French edition, Twin copies the first wagon."""
     owned = (("d300x2: coal-200 coal-150", "s300", "-"), ("-", "-", "-"))
     state = turn("twin", "coal-100", "food-50", players=2, owned=owned, options={"edition": "fr"})
     state = after(state, Took(A, 0, 0), CardsRevealed(("food-50",)), TurnPassed(B), Took(A, 1, 0))
@@ -184,7 +184,7 @@ def test_twin_copies_the_first_wagon() -> None:
 
 @proves("R-67e", "R-65", "T-49")
 def test_twin_counts_as_a_wagon() -> None:
-    """Twin as fifth wagon ends the round; on a locomotive without wagons it is refused."""
+    """Twin counts as the fifth wagon, and is refused on a locomotive without wagons."""
     owned = (("d300x2: coal-50 coal-50 coal-50 coal-50", "s300", "-"), ("-", "-", "-"))
     state = turn("twin", players=2, owned=owned)
     assert why(state, Took(A, 0, 1)) == ("R-67e", "twin_needs_wagon", None)
@@ -194,7 +194,7 @@ def test_twin_counts_as_a_wagon() -> None:
 
 @proves("T-56", "R-67e")
 def test_twin_counts_for_purposes() -> None:
-    """Two coal wagons and Twin are three coal wagons."""
+    """Twin counts as a wagon of its type for purposes."""
     owned = (("d300x2: coal-50 coal-50", "s300", "-"), ("-", "-", "-"))
     state = after(turn("twin", players=2, owned=owned), Took(A, 0, 0))
     assert state.table.met[A] & bit("P-9")
@@ -203,7 +203,7 @@ def test_twin_counts_for_purposes() -> None:
 @proves("R-67f")
 @pytest.mark.parametrize(("card", "onto"), [("multiplier", 0), ("bonus", None), ("twin", 0)])
 def test_taking_a_special_meets_a_purpose(card: str, onto: int | None) -> None:
-    """Multiplier, Bonus and Twin fulfil P-2 when taken, and are in the deck again next round."""
+    """Taking Multiplier, Bonus or Twin fulfils P-2, and the card returns to the deck next round."""
     state = turn(card, players=2, owned=(("d300x2: coal-50", "s300", "-"), ("-", "-", "-")))
     assert not state.table.met[A]
     state = after(state, Took(A, 0, onto))
@@ -214,7 +214,7 @@ def test_taking_a_special_meets_a_purpose(card: str, onto: int | None) -> None:
 
 @proves("R-67e", "R-67c")
 def test_where_specials_may_go() -> None:
-    """Multiplier goes beside any locomotive, Twin onto loaded ones, the bonus nowhere."""
+    """Multiplier goes to any locomotive, Twin to loaded ones, and Bonus to none."""
     owned = (("d300x2: coal-50", "s300", "-"), ("-", "-", "-"))
     state = turn("multiplier", "twin", "bonus", players=2, owned=owned)
     takes = [(e.slot, e.train) for e in offered(state, A) if isinstance(e, Took)]

@@ -1,4 +1,4 @@
-"""Spoken auctions: Pass (R-26 to R-29) and Open (R-46 to R-50)."""
+"""Test the spoken auctions Pass (R-26 to R-29) and Open (R-46 to R-50)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ THREE = ("s100", "s100", "s100")
 
 @proves("R-26")
 def test_the_beginner_nominates_a_revealed_card() -> None:
-    """Only a card that lies face up can be sold, and only the beginner chooses which."""
+    """Only the beginner nominates, and only a revealed card."""
     state = lot("pass", "s300", "s400", "s500")
     assert why(state, nominated(A, "s700")) == ("R-26", "not_revealed", None)
     assert why(state, nominated(B, "s300")) == ("R-00", "not_your_turn", None)
@@ -53,7 +53,7 @@ def test_the_beginner_nominates_a_revealed_card() -> None:
 
 @proves("R-27", "T-1")
 def test_opening_below_the_power() -> None:
-    """Power 300: A cannot open with 250."""
+    """An opening below the power is refused."""
     state = sale("pass", "s300")
     assert why(state, Opened(A, 250)) == ("R-27", "below_minimum", None)
     assert accepted(state, Opened(A, 300))
@@ -61,7 +61,7 @@ def test_opening_below_the_power() -> None:
 
 @proves("R-28", "T-2")
 def test_every_bid_is_higher() -> None:
-    """After A's 300 B cannot bid 300."""
+    """A bid equal to the price is refused."""
     state = after(sale("pass", "s300"), Opened(A, 300))
     assert why(state, Bid(B, 300)) == ("R-28", "must_raise", None)
     assert accepted(state, Bid(B, 350))
@@ -69,7 +69,7 @@ def test_every_bid_is_higher() -> None:
 
 @proves("min_raise", "R-28", "R-47")
 def test_the_least_raise_is_an_option() -> None:
-    """With `min_raise` 200 a bid of 450 on 300 is too low, in Pass and in Open; 500 will do, and so will 550."""
+    """`min_raise` sets the smallest raise in Pass and in Open."""
     state = after(sale("pass", "s300", options={"min_raise": 200}), Opened(A, 300))
     assert why(state, Bid(B, 450)) == ("R-28", "must_raise", None)
     assert accepted(state, Bid(B, 500))
@@ -80,7 +80,7 @@ def test_the_least_raise_is_an_option() -> None:
 
 @proves("R-28", "T-4")
 def test_who_passed_stays_out() -> None:
-    """C passed: C's later bid is refused for that reason, before asking whose turn it is."""
+    """A seat that has passed cannot bid again, and the refusal says so even out of turn."""
     state = after(sale("pass", "s300"), Opened(A, 300), Bid(B, 350), Passed(C), Bid(A, 400))
     assert why(state, Bid(C, 450)) == ("R-28", "already_passed", None)
     assert why(state, Bid(A, 450)) == ("R-00", "not_your_turn", None)
@@ -88,7 +88,7 @@ def test_who_passed_stays_out() -> None:
 
 @proves("R-28", "R-29", "T-3")
 def test_the_last_one_standing_buys() -> None:
-    """A 300, B 400, C and A pass: B pays 400 and is the next beginner, being left of A."""
+    """The last seat that has not passed buys at its own bid, and the seat to the beginner's left begins next."""
     state = after(sale("pass", "s300"), Opened(A, 300), Bid(B, 400), Passed(C), Passed(A))
     assert state.table.cash == (5000, 4600, 5000)
     assert names(state, B) == ("s300",)
@@ -97,7 +97,7 @@ def test_the_last_one_standing_buys() -> None:
 
 @proves("R-29", "T-14")
 def test_the_opening_stands_if_all_others_pass() -> None:
-    """All others pass at once: the beginner pays his opening; nobody bids against himself, the lot is closed."""
+    """If all others pass, the beginner pays its opening, and the lot is closed."""
     state = after(sale("pass", "s300"), Opened(A, 450), Passed(B), Passed(C))
     assert state.table.cash == (4550, 5000, 5000)
     assert why(state, Bid(A, 500)) == ("R-29", "lot_closed", None)
@@ -105,7 +105,7 @@ def test_the_opening_stands_if_all_others_pass() -> None:
 
 @proves("R-29")
 def test_bidding_goes_round_clockwise() -> None:
-    """Each seat still in speaks in turn; the leader speaks again only after the others."""
+    """Bidding goes clockwise around the seats that have not passed."""
     state = after(sale("pass", "s300", beginner=B), Opened(B, 300))
     assert head(state) == Bidding("s300", B, 300, B, (C, A, B))
     state = after(state, Bid(C, 350), Passed(A))
@@ -114,7 +114,7 @@ def test_bidding_goes_round_clockwise() -> None:
 
 @proves("R-46")
 def test_open_sells_one_card_at_a_time() -> None:
-    """The beginner reveals one card and opens at its power or more."""
+    """In Open, the beginner reveals one card and opens at its power or more."""
     state = next_lot(None, kind="open", deck=("s300", *[f"s100{x}" for x in "abcdefgh"]))
     assert head(state) == RevealLocos(1)
     state = after(state, LocosRevealed(("s300",)), Opened(A, 300))
@@ -123,14 +123,14 @@ def test_open_sells_one_card_at_a_time() -> None:
 
 @proves("R-46", "R-18")
 def test_a_broke_beginner_of_open_passes_the_opening_on() -> None:
-    """A cannot pay: B is asked, then C opens and leads."""
+    """If the beginner cannot pay, another seat may open and lead."""
     state = after(sale("open", "s300", cash=(0, 5000, 5000)), OpeningDeclined(B), Opened(C, 300))
     assert head(state) == Calling("s300", A, 300, C)
 
 
 @proves("R-47")
 def test_anyone_short_may_raise_at_any_moment() -> None:
-    """There is no order and no passing: B, A and C may raise as they like, but not a seat with three."""
+    """Any seat with fewer than three locomotives may raise at any time, without an order."""
     state = after(sale("open", "s300"), Opened(A, 300), Raised(C, 400), Raised(B, 450), Raised(C, 500), Raised(A, 900))
     assert head(state) == Calling("s300", A, 900, A)
     full = after(sale("open", "s300", owned=((), THREE, ())), Opened(A, 300))
@@ -139,7 +139,7 @@ def test_anyone_short_may_raise_at_any_moment() -> None:
 
 @proves("R-47", "T-29")
 def test_the_leader_does_not_outbid_himself() -> None:
-    """A leads and cannot raise; B must raise by enough, and only as far as its money goes."""
+    """The leader cannot raise its own price, and others must raise enough within their cash."""
     state = after(sale("open", "s300", cash=(5000, 700, 5000)), Opened(A, 300))
     assert why(state, Raised(A, 400)) == ("R-47", "self_raise", None)
     assert why(state, Raised(B, 300)) == ("R-47", "must_raise", None)
@@ -148,7 +148,7 @@ def test_the_leader_does_not_outbid_himself() -> None:
 
 @proves("R-48", "T-27")
 def test_only_the_leader_counts() -> None:
-    """A counts two, B raises to 350: A cannot go on counting, B counts to three and pays 350."""
+    """A raise stops the leader's count, and only the new leader may count."""
     state = after(sale("open", "s300"), Opened(A, 300), Counted(A, 1), Counted(A, 2), Raised(B, 350))
     assert why(state, Counted(A, 3)) == ("R-48", "not_leader", None)
     state = after(state, Counted(B, 1), Counted(B, 2), Counted(B, 3))
@@ -158,7 +158,7 @@ def test_only_the_leader_counts() -> None:
 
 @proves("R-48", "T-28")
 def test_the_count_goes_one_two_three() -> None:
-    """Three cannot follow one; after three the lot is closed."""
+    """The count must go one, two, three, and closes the lot."""
     state = after(sale("open", "s300"), Opened(A, 300), Counted(A, 1))
     assert why(state, Counted(A, 3)) == ("R-48", "count_out_of_order", None)
     assert why(state, Counted(A, 1)) == ("R-48", "count_out_of_order", None)
@@ -172,7 +172,7 @@ def test_the_count_goes_one_two_three() -> None:
 
 @proves("R-48")
 def test_a_broken_count_begins_again() -> None:
-    """A restart in mid-count leaves price and leader, and counting begins at one; without a count nothing breaks."""
+    """A restart in the middle of a count keeps the price and the leader, and the count restarts at one."""
     state = after(sale("open", "s300"), Opened(A, 300))
     assert why(state, CountBroken("restart")) == ("R-48", "no_count", None)
     state = after(state, Counted(A, 1), Counted(A, 2), CountBroken("restart"))
@@ -182,7 +182,7 @@ def test_a_broken_count_begins_again() -> None:
 
 @proves("R-49", "R-23")
 def test_raises_at_the_same_instant_are_one_amount() -> None:
-    """B and C raise at the very same instant: the beginner names who leads, and the count starts again."""
+    """Simultaneous raises are a tie, which the beginner decides, and the count restarts."""
     state = after(sale("open", "s300"), Opened(A, 300), Counted(A, 1), RaisedTogether((B, C), 350))
     assert head(state) == CallTie("s300", A, 350, (B, C))
     assert state.effects == (Tied((B, C), 350),)
@@ -193,7 +193,7 @@ def test_raises_at_the_same_instant_are_one_amount() -> None:
 
 @proves("R-49", "E-12")
 def test_a_joint_raise_is_refused_for_what_one_seat_did_wrong() -> None:
-    """Each of the seats must be able to raise by itself; whose money does not reach is told in private."""
+    """A joint raise is refused if one of its seats could not raise alone, and lack of money is told in private."""
     state = after(sale("open", "s300", cash=(5000, 700, 5000)), Opened(A, 300))
     assert why(state, RaisedTogether((B,), 350)) == ("R-49", "raised_alone", None)
     assert why(state, RaisedTogether((B, B), 350)) == ("R-49", "raised_alone", None)
@@ -205,7 +205,7 @@ def test_a_joint_raise_is_refused_for_what_one_seat_did_wrong() -> None:
 
 @proves("R-49", "open_leap")
 def test_the_leaders_own_raise_may_grow() -> None:
-    """B raised by its button and holds it: its 350 becomes 500, the count starts again, and nobody else's can grow."""
+    """The leader's own raise may grow while the button is held, and the count restarts."""
     state = after(sale("open", "s300", cash=(5000, 700, 5000)), Opened(A, 300), Raised(B, 350), Counted(B, 1))
     assert why(state, RaiseGrown(C, 500)) == ("R-49", "grows_not", None)
     assert refusal(state, RaiseGrown(C, 500)).fields == {"seat": B}
@@ -230,7 +230,7 @@ def test_the_leaders_own_raise_may_grow() -> None:
     "count_pace=slow",
 )
 def test_what_a_press_means_while_a_price_is_called() -> None:
-    """A press raises by the step and a held one by the leap, never by less than a raise must be."""
+    """A press raises by the step and a held press by the leap, and both at least by `min_raise`."""
     calling = after(sale("open", "s300"), Opened(A, 300), Counted(A, 1))
     meaning = head(calling).timing(calling.table)
     assert isinstance(meaning, Raising)
@@ -248,7 +248,7 @@ def test_what_a_press_means_while_a_price_is_called() -> None:
 
 @proves("R-49")
 def test_a_press_means_nothing_before_the_lot_is_opened() -> None:
-    """While the beginner thinks about the first price, and while he breaks a tie, buttons say nothing."""
+    """Buttons have no meaning before the opening, during a tie, or in Pass."""
     opening = sale("open", "s300")
     assert head(opening).timing(opening.table) is None
     tied = after(opening, Opened(A, 300), RaisedTogether((B, C), 350))
@@ -259,7 +259,7 @@ def test_a_press_means_nothing_before_the_lot_is_opened() -> None:
 
 @proves("R-49", "T-30")
 def test_the_engine_sees_only_the_ordered_log() -> None:
-    """A raise logged before the third count wins, one logged after it is too late: who was first is judged outside."""
+    """The rules follow the order of the log: a raise before the third count is valid, and one after it is too late."""
     counting = after(sale("open", "s300"), Opened(A, 300), Counted(A, 1), Counted(A, 2))
     raised = after(counting, Raised(B, 350))
     assert head(raised) == Calling("s300", A, 350, B)
@@ -269,7 +269,7 @@ def test_the_engine_sees_only_the_ordered_log() -> None:
 
 @proves("R-50", "R-20")
 def test_a_lone_bidder_of_open_pays_the_minimum() -> None:
-    """With one seat short there is no counting: he buys the revealed card at its power, or turns it down."""
+    """A lone bidder in Open buys the card at its power or turns it down, without a count."""
     state = next_lot(A, players=2, kind="open", owned=(THREE, ("s100",)), deck=("s300", "s900"), cash=(5000, 600))
     assert state.agenda[:2] == (RevealLocos(1), Lone(B))
     state = after(state, LocosRevealed(("s900",)))
@@ -280,7 +280,7 @@ def test_a_lone_bidder_of_open_pays_the_minimum() -> None:
 
 @proves("R-24")
 def test_unsold_cards_of_open_come_back() -> None:
-    """By default a card without a buyer is reshuffled when the deck is empty, and offered again."""
+    """Unsold cards are reshuffled and offered again when the deck is empty."""
     owned = (("s100", "s100"), ("s100",), THREE)
     state = next_lot(B, kind="open", owned=owned, deck=(), aside=("s300", "s400", "s500"), offered=("s300",))
     assert state.agenda[:2] == (RevealLocos(1), PutUp(A))

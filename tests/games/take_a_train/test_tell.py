@@ -1,4 +1,4 @@
-"""The log in words: right sentences, in both languages, and never a secret."""
+"""The log must use correct sentences in both languages and never reveal a secret."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ differs, refused, score, stale, tell = TELLER.differs, TELLER.refused, TELLER.sc
 
 
 def words(lang: str) -> Words:
-    """Return the game's words."""
+    """Return the game's words in a language."""
     return load(lang, words_folders("companion.games.take_a_train"))
 
 
@@ -29,14 +29,14 @@ EN, FR = words("en"), words("fr")
 
 
 def test_money_is_written_as_each_language_writes_it() -> None:
-    """$2,550 in English, 2 550 $ in French, with a sign before what is owed."""
+    """Amounts are written as `$2,550` in English and `2 550 $` in French, and a debt has a minus sign."""
     assert format_money(2550, "en") == "$2,550"
     assert format_money(2550, "fr") == f"2{NNBSP}550{NNBSP}$"
     assert format_money(-100, "en") == "−$100"
 
 
 def test_a_sale_is_told_with_its_payment() -> None:
-    """The third count sells: who counted, who gets what, who pays how much."""
+    """After the third count, the log names the counting seat, the buyer and the price."""
     effects = (ev.Sold(JANE, "electric-1", 2550), Moved(JANE, -2550, "locomotive"), ev.LotBegan(BILL, False))
     assert tell(ev.Counted(JANE, 3), effects, PLAYERS, EN) == [
         "Jane counts: three!",
@@ -47,7 +47,7 @@ def test_a_sale_is_told_with_its_payment() -> None:
 
 
 def test_a_card_is_told_with_its_figures_where_they_are_known() -> None:
-    """At a table that knows its figures, a locomotive is called by what is printed on it."""
+    """If the companion knows a locomotive's figures, the log describes the locomotive by them."""
     table = RULES.begin(Setup("take-a-train", 3)).table
     loco = table.fixed.book.locos["electric-1"]
     said = f"Jane puts the electric locomotive ×{loco.multiplier} ({loco.power}) up for sale."
@@ -56,7 +56,7 @@ def test_a_card_is_told_with_its_figures_where_they_are_known() -> None:
 
 
 def test_a_bought_card_is_told_once() -> None:
-    """A lone bidder's purchase is not told a second time as a sale."""
+    """The log does not repeat a lone bidder's purchase as a sale."""
     effects = (ev.Sold(JANE, "steam-1", 100), Moved(JANE, -100, "locomotive"))
     assert tell(ev.Bought(JANE, "steam-1", 100), effects, PLAYERS, EN) == [
         "Jane buys steam 1.",
@@ -65,7 +65,7 @@ def test_a_bought_card_is_told_once() -> None:
 
 
 def test_fists_that_open_name_every_amount() -> None:
-    """Opened fists are public, seat by seat, without those who take no part."""
+    """The log lists all opened fists by seat, without the seats that took no part."""
     said = tell(ev.Committed(TOM, 150), (ev.FistsOpened((300, None, 150)),), PLAYERS, EN)
     assert said == ["Tom's fist is closed.", "The fists open: Jane $300 and Tom $150."]
 
@@ -86,20 +86,20 @@ def test_fists_that_open_name_every_amount() -> None:
     ],
 )
 def test_secrets_change_no_sentence(lang: str, one: Event, other: Event) -> None:
-    """What is behind a screen, in a fist or face down makes no difference to what is told."""
+    """Events that differ only in secrets have the same sentence."""
     assert tell(one, (), PLAYERS, words(lang)) == tell(other, (), PLAYERS, words(lang))
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_correction_moves_money_in_silence(lang: str) -> None:
-    """That money was corrected is told, how much is not."""
+    """The log mentions a correction, but not its amount."""
     said = tell(ev.CashCorrected(JANE, 4000), (Moved(JANE, -850, "correction"),), PLAYERS, words(lang))
     assert len(said) == 1
     assert not any(c.isdigit() for c in said[0])
 
 
 def test_old_amounts_are_left_out() -> None:
-    """When amounts are no longer shown, no sentence holds one."""
+    """Once amounts are hidden, no sentence contains one."""
     effects = (
         ev.FistsOpened((300, 2550, 0)),
         ev.Tied((JANE, BILL), 2550),
@@ -117,7 +117,7 @@ def test_old_amounts_are_left_out() -> None:
 @pytest.mark.parametrize("deck", ["dealt", "ours", "box"])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_games_are_told_in_whole_sentences(deck: str, seed: int) -> None:
-    """Whatever happens in games played by chance is told in finished sentences, with no key or field left over."""
+    """Every event of random games has a complete sentence in both languages."""
     luck = random.Random(seed)
     setup = Setup("take-a-train", 3, deck=deck)  # type: ignore[arg-type]
     state = RULES.begin(setup)
@@ -139,7 +139,7 @@ def test_games_are_told_in_whole_sentences(deck: str, seed: int) -> None:
 
 
 def test_refusals_are_worded_for_people() -> None:
-    """Seats become names, amounts money, cards and cargo words."""
+    """Refusals show names, amounts of money, cards and cargo in words."""
     cases = [
         (Refusal("R-28", "must_raise", {"price": 300, "minimum": 350}), "The price is $300 already: bid $350 or more"),
         (Refusal("R-00", "not_your_turn", {"seat": 1}), "It is not your turn. Waiting for Bill."),
@@ -159,7 +159,7 @@ def test_refusals_are_worded_for_people() -> None:
 
 
 def test_mending_is_said_in_words() -> None:
-    """What a correction changes is said as what to do: take it from the bank or give it back."""
+    """Corrections tell people to take money from the bank or give it back, or which card it was."""
     more, less = ({"name": "Jane", "change": change} for change in (150, -150))
     assert differs("money", more, EN) == "Jane should have $150 more: take it from the bank."
     assert differs("money", less, EN) == "Jane should have $150 less: give it back to the bank."
@@ -167,11 +167,11 @@ def test_mending_is_said_in_words() -> None:
 
 
 def test_the_score_is_money() -> None:
-    """What the house calls the score is money here, written as everywhere."""
+    """The score is written as an amount of money."""
     assert score(2550, EN) == format_money(2550, "en") == "$2,550"
 
 
 def test_a_stale_page_is_told_what_changed() -> None:
-    """A page that is too old is told what happened since, or to look again."""
+    """An outdated page shows what happened since, or asks people to look again."""
     assert stale(["Bill says $350."], EN) == "The table has changed since then: Bill says $350."
     assert stale([], EN) == "The table has changed since then. Look again, then decide."

@@ -1,4 +1,4 @@
-"""What the camera asks of tokens: where they lie, when they may be read, and what they show (R-12, R-32a, R-73)."""
+"""Test which tokens the camera reads, when, and what they mean (R-12, R-32a, R-73)."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ HAND = {"bid_channel": "hand"}
 
 
 def seen(*doubtful: str, **places: str) -> SeenTokens:
-    """Return tokens seen by place, such as `seat_1_money="money-500 money-50"`."""
+    """Return seen tokens by place, such as `seat_1_money="money-500 money-50"`."""
     found = {place.replace("_", "."): tuple(tokens.split()) for place, tokens in places.items()}
     return SeenTokens(found, frozenset(doubtful))
 
 
 def events(state: State[Table], tokens: SeenTokens) -> list[Any]:
-    """Return what the tokens show."""
+    """Return the events that the tokens show."""
     return list(RULES.token_events(state, tokens))
 
 
 def claims(state: State[Table], tokens: SeenTokens) -> list[Any]:
-    """Return what the tokens suggest."""
+    """Return the claims that the tokens suggest."""
     return list(RULES.token_claims(state, tokens))
 
 
 def money_is_read(state: State[Table]) -> bool:
-    """Whether places of money may be read; all others may at any time."""
+    """Return whether places of money may be read. All other places may always be read."""
     readable = set(RULES.readable_places(state))
     every = {place.name for place in RULES.token_places(state.table.fixed.players)}
     money = {name for name in every if name.endswith(".money")}
@@ -59,7 +59,7 @@ def money_is_read(state: State[Table]) -> bool:
 
 
 def test_each_seat_has_three_places_and_the_table_one() -> None:
-    """Money, a purpose and the sequence token in front of each seat, the auction token beside the cards."""
+    """Each seat has places for money, a purpose and its sequence token, and the table one for the auction token."""
     assert tokens_seen(RULES)
     assert RULES.token_places(2) == (
         TokenPlace("auction.token"),
@@ -75,7 +75,7 @@ def test_each_seat_has_three_places_and_the_table_one() -> None:
 
 @proves("E-3", "bid_channel=hand", "bid_channel=device")
 def test_money_is_not_read_while_real_fists_are_closed() -> None:
-    """From closing until the signal no place of money may be read; on devices no money can tell a bid."""
+    """With real fists, money is not read until the signal. On devices it always may be."""
     assert money_is_read(lot("blind", "s300", options=HAND))
     closed = sale("blind", "s300", options=HAND)
     assert not money_is_read(closed)
@@ -92,7 +92,7 @@ def test_money_is_not_read_while_real_fists_are_closed() -> None:
 @proves("E-7")
 @pytest.mark.parametrize("channel", ["hand", "device"])
 def test_money_is_not_read_before_twist_is_turned_up(channel: str) -> None:
-    """Who counts money before the turn-up tells what it holds: from the deal on it is not read."""
+    """Money is not read from the deal until the Twist cards are revealed, because it could reveal a hand."""
     given = table(
         2, kind="twist", deck=("s100a", "s100b", "s100c", "s100d", "s100e", "s100f"), options={"bid_channel": channel}
     )
@@ -104,7 +104,7 @@ def test_money_is_not_read_before_twist_is_turned_up(channel: str) -> None:
 
 
 def test_everything_is_read_when_the_game_is_over() -> None:
-    """Nothing is secret then."""
+    """After the game, all places may be read."""
     assert money_is_read(State(table(2), ()))
 
 
@@ -112,13 +112,13 @@ def test_everything_is_read_when_the_game_is_over() -> None:
 
 
 def lies(*amounts: int) -> dict[str, int]:
-    """Return money by place, seat 1 first."""
+    """Return money by place, starting with seat 1."""
     return {f"seat.{seat}.money": amount for seat, amount in enumerate(amounts, 1)}
 
 
 @proves("R-35", "bid_channel=hand", "bid_channel=device")
 def test_what_may_lie_there_before_fists_close() -> None:
-    """Nothing, or exactly the first fist; on devices nothing is compared."""
+    """Before real fists close, the places must be empty or hold the first bid. On devices nothing is compared."""
     for kind in ("blind", "double_blind"):
         assert RULES.lying_money(reveal(3, kind=kind, options=HAND)) == lies(0, 0, 0)
         assert RULES.lying_money(lot(kind, "s300", options=HAND)) == lies(0, 0, 0)
@@ -134,14 +134,14 @@ def test_what_may_lie_there_before_fists_close() -> None:
 
 
 def test_money_of_other_auctions_is_not_compared() -> None:
-    """Prices of Pass and of stage two may lie there until the bank takes them."""
+    """Money is not compared in Pass and stage two, where it may lie there until the bank takes it."""
     assert RULES.lying_money(lot("pass", "s300", options=HAND)) == {}
     assert RULES.lying_money(turn("food-50", options=HAND)) == {}
     assert RULES.lying_money(State(table(2, options=HAND), ())) == {}
 
 
 def test_in_preemption_who_has_chosen_has_nothing_there() -> None:
-    """Bids lie there until their seats have chosen; before the cards are revealed nothing is compared."""
+    """In Preemption, a seat that has chosen must have no money left there."""
     given = table(kind="preemption", options=HAND, revealed=("s100", "s300"), owned=(("s100a",), (), ()))
     state = at(given, Choose(A, (B, C), (500, 400, 0)), *REST)
     assert RULES.lying_money(state) == {"seat.1.money": 0}
@@ -154,7 +154,7 @@ def test_in_preemption_who_has_chosen_has_nothing_there() -> None:
 
 @proves("R-57")
 def test_the_order_says_which_sequence_token_lies_where() -> None:
-    """In stage one none is compared; then each seat has its own."""
+    """Sequence tokens are compared only in stage two, by the order of play."""
     assert RULES.ordered_tokens(lot("pass", "s300")) == {}
     assert RULES.ordered_tokens(turn("food-50", order=(C, A, B))) == {
         "seat.3.sequence": "sequence-1",
@@ -167,13 +167,13 @@ def test_the_order_says_which_sequence_token_lies_where() -> None:
 
 
 def drawing(*used: str) -> State[Table]:
-    """Return the moment at which A draws an auction token."""
+    """Return the state in which A must draw an auction token."""
     return at(table(used=used), DrawToken(A))
 
 
 @proves("R-12")
 def test_an_auction_token_at_its_place_was_drawn() -> None:
-    """Exactly one that has not been used: nothing else that lies there, and only when one is to be drawn."""
+    """The camera records the draw of exactly one unused auction token, and only when one must be drawn."""
     state = drawing("pass")
     assert events(state, seen(auction_token="auction-blind")) == [TokenDrawn("blind")]
     for tokens in (
@@ -192,7 +192,7 @@ def test_an_auction_token_at_its_place_was_drawn() -> None:
 
 @proves("R-32a")
 def test_what_open_hands_laid_down_is_counted() -> None:
-    """Every certain place of a seat that has not been counted; nothing lying there is a count, too."""
+    """The camera counts every new hand that it reads with certainty, even an empty one."""
     state = after(sale("blind", "s300", options=HAND), RevealSignalled(), FistCounted(C, 50))
     tokens = seen(seat_1_money="money-500 money-500 money-50", seat_2_money="", seat_3_money="money-5000")
     assert events(state, tokens) == [FistCounted(A, 1050), FistCounted(B, 0)]
@@ -204,7 +204,7 @@ def test_what_open_hands_laid_down_is_counted() -> None:
 
 @proves("R-14", "R-32a")
 def test_money_of_a_seat_that_takes_no_part_is_not_counted() -> None:
-    """B has three locomotives."""
+    """The camera does not count the money of a seat with three locomotives."""
     full = ((), ("s100", "s100", "s100"), ())
     state = after(sale("blind", "s300", options=HAND, owned=full), RevealSignalled())
     assert events(state, seen(seat_2_money="money-500")) == []
@@ -212,14 +212,14 @@ def test_money_of_a_seat_that_takes_no_part_is_not_counted() -> None:
 
 @proves("R-16", "R-32a")
 def test_more_than_a_seat_has_is_counted_and_refused() -> None:
-    """The tokens say 450: the rules refuse it, and tell B alone why."""
+    """The camera counts an amount above the seat's cash too, and leaves the refusal to the rules."""
     state = after(sale("blind", "s300", options=HAND, cash=(5000, 400, 5000)), RevealSignalled())
     assert events(state, seen(seat_2_money="money-500")) == [FistCounted(B, 500)]
 
 
 @proves("R-33", "R-35", "R-32a")
 def test_the_second_hand_is_what_was_added() -> None:
-    """What lies there less the first hand; less than the first is no count but a question."""
+    """The second bid is the money added to the first, and less money than the first bid is not counted."""
     first = [FistConfirmed(seat, amount) for seat, amount in ((A, 300), (B, 700), (C, 0))]
     state = after(sale("double_blind", "s300", options=HAND), RevealSignalled(), *first, RevealSignalled())
     tokens = seen(seat_1_money="money-100 money-100 money-100", seat_2_money="money-500", seat_3_money="money-1000")
@@ -236,7 +236,7 @@ def ripe(**fields: Any) -> State[Table]:
 
 @proves("R-73")
 def test_a_fulfilled_purpose_that_lies_open_is_a_claim() -> None:
-    """A question to its seat alone: nothing of it happens by itself."""
+    """An open token of a fulfilled purpose suggests a claim to its seat, but causes no event."""
     state = ripe()
     assert claims(state, seen(seat_1_purpose="purpose-P-4")) == [Claimed(A, "P-4")]
     assert events(state, seen(seat_1_purpose="purpose-P-4")) == []
@@ -246,7 +246,7 @@ def test_a_fulfilled_purpose_that_lies_open_is_a_claim() -> None:
 
 @proves("R-73", "E-2")
 def test_a_claim_that_the_rules_refuse_is_not_suggested() -> None:
-    """Not met, already claimed, face down, another one under it, doubtful, or after the end."""
+    """A token suggests no claim if it is unmet, claimed, face down, uncertain or not alone, or after the end."""
     state = ripe()
     for tokens in ("purpose-P-5", "back-purpose", "purpose-P-4 purpose-P-5", "purpose-P-99", ""):
         assert claims(state, seen(seat_1_purpose=tokens)) == []
@@ -258,14 +258,14 @@ def test_a_claim_that_the_rules_refuse_is_not_suggested() -> None:
 
 @proves("E-2")
 def test_a_claim_does_not_depend_on_what_others_hold() -> None:
-    """Whatever purposes the companion knows of B, what A lays open suggests the same."""
+    """A suggested claim does not depend on other seats' purposes."""
     lying = seen(seat_1_purpose="purpose-P-4")
     for held in ({1: ("P-4", "P-5", "P-6")}, {1: ("P-7", "P-8", "P-9")}, None):
         assert claims(ripe(held=held), lying) == [Claimed(A, "P-4")]
 
 
 def test_money_tells_nothing_of_a_nomination() -> None:
-    """Outside open hands and draws tokens cause no event."""
+    """Tokens cause no event outside open hands and draws."""
     state = lot("blind", "s300", options=HAND)
     assert events(state, seen(seat_1_money="money-500", auction_token="auction-open")) == []
     assert events(after(state, nominated(A, "s300")), seen(seat_1_money="money-500")) == []

@@ -1,4 +1,4 @@
-"""Tests of the tokens of Take a Train: what is in the box, and how it is drawn."""
+"""Test the kinds, the outlines and the faces of the tokens of Take a Train."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from vision.print.drawing.raster import to_pixels
 from vision.print.token_pictures import token_faces, token_pictures
 
 CAMERA = 3.3
-"""Pixels per millimetre of a camera that looks at a whole table."""
+"""Resolution of a camera above a whole table, in pixels per millimetre."""
 FINE = 8.0
-"""Pixels per millimetre where outlines are measured."""
+"""Resolution for measuring outlines, in pixels per millimetre."""
 SLACK = 0.35
-"""Millimetres by which bleed may be off: the corners of a hexagon's are 0.23 mm further away than its edges."""
+"""Permitted error of the bleed in millimetres. The corners of a hexagon lie 0.23 mm further out than its edges."""
 APART = 30.0
-"""How much the pixels of two faces differ on average, at least, in the turn in which they are most alike: of 255."""
+"""Smallest mean difference between two faces in their most similar rotation, in grey levels of 255."""
 DESIGNS = {token.name: token for token in token_designs()}
 FORMS = {
     form: [name for name in DESIGNS if name.startswith(form)] for form in ("money", "auction", "sequence", "purpose")
 }
-"""Tokens by their outline; of different outlines no two look alike."""
+"""Token names by outline. Tokens with different outlines never look alike."""
 
 
 def test_the_box_has_155_tokens_of_35_kinds() -> None:
-    """R-03, R-04: money, six auction tokens, six sequence tokens, 18 purposes."""
+    """The box has the printed numbers of money, auction, sequence and purpose tokens (R-03, R-04)."""
     money = [("money-50", 20, 50), ("money-100", 25, 100), ("money-500", 35, 500), ("money-1000", 35, 1000),
              ("money-5000", 10, 5000)]  # fmt: skip
     single = [
@@ -51,13 +51,13 @@ def test_the_box_has_155_tokens_of_35_kinds() -> None:
 
 
 def test_every_kind_is_drawn_as_often_as_it_is_in_the_box() -> None:
-    """The drawn tokens have the names, counts and backs of the data, in its order."""
+    """The drawn tokens have the names, counts and backs of the data, in the same order."""
     drawn = [(token.name, token.count, token.back) for token in token_designs()]
     assert drawn == [(kind.name, kind.count, kind.back) for kind in TOKEN_KINDS]
 
 
 def test_sequence_tokens_bear_the_prices_of_the_catalogue() -> None:
-    """R-58: another list's price changes its token alone, and a price not known yet is a question mark."""
+    """A changed price changes only its own token (R-58)."""
     book = shipped("reconstruction")
     changed = {
         **{name: getattr(book, name) for name in ("name", "locomotives", "wagons")},
@@ -72,7 +72,7 @@ def test_sequence_tokens_bear_the_prices_of_the_catalogue() -> None:
 
 @pytest.mark.parametrize("token", DESIGNS.values(), ids=DESIGNS)
 def test_art_reaches_as_far_beyond_the_outline_as_its_bleed(token: TokenDesign) -> None:
-    """No paper shows within the bleed of either face, and no art lies beyond it: the next token is there."""
+    """The art of both faces extends to the bleed and no further, because the next token lies there."""
     outline = drawn((Fill((token.outline,), "#ffffff"),), "#000000")[:, :, 0]
     for name, marks in token_faces(token).items():
         painted = (drawn(marks, "#ff00ff") == drawn(marks, "#00ff00")).all(axis=2)
@@ -81,12 +81,12 @@ def test_art_reaches_as_far_beyond_the_outline_as_its_bleed(token: TokenDesign) 
 
 
 def drawn(marks: tuple[Mark, ...], paper: str) -> Image:
-    """Return marks as pixels, with (0, 0) in the middle."""
+    """Return the marks as pixels, with (0, 0) in the middle."""
     return to_pixels(Drawing(40, 40, transform(marks, 20, 20)), FINE, paper=paper)
 
 
 def grown(area: Image, far: float) -> Image:
-    """Return an area and what lies up to so many millimetres beyond it."""
+    """Return the area extended by `far` millimetres."""
     size = 2 * round(far * FINE) + 1
     return np.asarray(cv2.dilate(area, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))), np.uint8)
 
@@ -96,7 +96,7 @@ def grown(area: Image, far: float) -> Image:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_no_two_faces_are_alike_in_any_turn(form: str) -> None:
-    """Faces of different tokens differ clearly however they lie, at a camera's resolution, backs included."""
+    """Faces of different tokens, backs included, differ clearly in every rotation at camera resolution."""
     pictures = token_pictures("take-a-train", CAMERA)
     turned = {name: turns(*pictures[name]) for name in pictures if form in name}
     area = min([int((mask > 127).sum()) for name, (_, mask) in pictures.items() if form in name])
@@ -107,7 +107,7 @@ def test_no_two_faces_are_alike_in_any_turn(form: str) -> None:
 
 
 def turns(picture: Image, mask: Image) -> npt.NDArray[np.int16]:
-    """Return a face in 36 turns, black beyond its outline."""
+    """Return a face in 36 rotations, with black outside its outline."""
     middle = ((picture.shape[0] - 1) / 2,) * 2
     own = np.where(mask[:, :, None] > 127, picture, 0).astype(np.uint8)
     spins = [cv2.getRotationMatrix2D(middle, angle, 1) for angle in range(0, 360, 10)]
@@ -115,7 +115,7 @@ def turns(picture: Image, mask: Image) -> npt.NDArray[np.int16]:
 
 
 def test_values_differ_in_lightness() -> None:
-    """From 50 to 5000 the rims of both faces grow darker, for eyes that see few colours."""
+    """The rims of both faces grow darker from 50 to 5000, so that people can tell them apart without colour."""
     pictures = token_pictures("take-a-train", FINE)
     for other in ("", "/2"):
         rims = [rim_lightness(pictures[name + other][0]) for name in FORMS["money"]]
@@ -132,7 +132,7 @@ def rim_lightness(picture: Image) -> float:
 
 @pytest.mark.parametrize(("back", "symmetry"), [(AUCTION_BACK, 6), (PURPOSE_BACK, 2)])
 def test_backs_hide_what_a_token_is(back: str, symmetry: int) -> None:
-    """All tokens of a kind have the very same back, and no turn of it is marked."""
+    """All tokens of a kind have the same back, which looks the same in every symmetric rotation."""
     others = {token.other for token in DESIGNS.values() if token.back == back}
     assert len(others) == 1
     marks = others.pop()

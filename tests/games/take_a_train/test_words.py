@@ -1,4 +1,4 @@
-"""Words of Take a Train: complete in every language, alike in their fields, and true to what the rules say."""
+"""The words of Take a Train must be complete in every language."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ STEPS = (
     *(reveal, rounds, sealed_auctions, spoken_auctions, twist, wagons),
 )
 UNSAID = {"purposes_entered", "bids_revealed", "replacement_taken", "took", "counted", "correction_answered"}
-"""Events without a sentence of their own: told by their effects, by what was counted or answered, or not at all."""
+"""Events without their own sentence, because effects or variants describe them or they stay hidden."""
 VARIANTS = ("counted_1", "counted_2", "counted_3", "correction_agreed", "correction_refused")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_event_and_effect_is_told(lang: str) -> None:
-    """Every event and effect has a sentence, or is known to be told by another."""
+    """Every event has a sentence unless another describes it, and every effect has one."""
     said = set(words(lang).section("event"))
     named = {str(e.__struct_config__.tag) for e in typing.get_args(RULES.events)}
     assert said == (named - UNSAID) | set(VARIANTS)
@@ -54,7 +54,7 @@ def test_every_event_and_effect_is_told(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_purpose_is_explained(lang: str) -> None:
-    """Every purpose has a title, a condition and a short form, and the rule document has what it asks for."""
+    """Every purpose has a title, a condition and a short form, and an entry in the rule document."""
     assert list(CONDITIONS) == [purpose.id for purpose in PURPOSES]
     said = set(words(lang).section("purpose"))
     assert said == {f"{p.id}.{part}" for p in PURPOSES for part in ("title", "text", "short")}
@@ -62,7 +62,7 @@ def test_every_purpose_is_explained(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_moment_is_said_to_the_seat_and_to_others(lang: str) -> None:
-    """Whatever the table waits for is said in the second person and in the third."""
+    """Every step of the table has a sentence for its seat and one for the others."""
     steps = {
         str(step.__struct_config__.tag)
         for module in STEPS
@@ -82,7 +82,7 @@ def test_every_moment_is_said_to_the_seat_and_to_others(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_name_is_there(lang: str) -> None:
-    """Kinds of auction, drives, cargo, and special cards have names."""
+    """Auctions, drives, cargo and special cards have names."""
     said = words(lang)
     for section, names in (
         ("kind", ev.KINDS),

@@ -1,4 +1,4 @@
-"""Random games for the properties: set-ups of every sort, and a player who does any legal thing."""
+"""Play random games for the property tests, with all kinds of set-ups and any legal event."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ __all__ = ["bounded", "seeds"]
 PLAYING = Playing[Table](GAME)
 view_bytes = PLAYING.view_bytes
 MOST_EVENTS = 20_000
-"""No game of random play has ever been nearly so long."""
+"""Upper limit for the events of a random game, far above any game seen so far."""
 
 OUTSIDE = ("edition", "counting", "sequence_costs")
-"""Options that the rules do not read, or that a set-up names by itself."""
+"""Options that the rules do not use or that a set-up sets itself."""
 
 
 def choices() -> dict[str, tuple[str, ...]]:
-    """Return the choices of every option that the rules read."""
+    """Return the choices of every option that the rules use."""
     return {
         name: get_args(kind)
         for name, kind in get_type_hints(Options).items()
@@ -36,19 +36,19 @@ def choices() -> dict[str, tuple[str, ...]]:
 
 
 def every_option() -> st.SearchStrategy[dict[str, Any]]:
-    """Return options of which each is as likely to be any of its choices: no combination is rare."""
+    """Draw a value for every option, each with equal probability."""
     return st.fixed_dictionaries({name: st.sampled_from(given) for name, given in sorted(choices().items())})
 
 
 def options() -> st.SearchStrategy[dict[str, Any]]:
-    """Return options that differ from the defaults in up to five places."""
+    """Draw options that differ from the defaults in up to five places."""
     every = [(name, choice) for name, given in sorted(choices().items()) for choice in given]
     return st.lists(st.sampled_from(every), max_size=5).map(dict)
 
 
 @st.composite
 def setups(draw: st.DrawFn, least: int = 2, **fixed: Any) -> Setup:
-    """Return a set-up: players, edition, kind of deck and some options."""
+    """Draw a set-up with players, edition, kind of deck and some options."""
     deck = fixed.pop("deck", None) or draw(st.sampled_from(["dealt", "ours", "box"]))
     chosen = draw(fixed.pop("chosen", options())) | {"edition": draw(st.sampled_from(["en", "fr"]))} | fixed
     catalogue = "box" if deck == "box" else "reconstruction"
@@ -56,7 +56,7 @@ def setups(draw: st.DrawFn, least: int = 2, **fixed: Any) -> Setup:
 
 
 def choose(state: State[Table], luck: random.Random) -> Event:
-    """Return any legal event, without changing a closed fist again and again."""
+    """Return a random legal event, without changing a closed fist again and again."""
     offers = legal(GAME, state)
     head = state.agenda[0]
     if isinstance(head, Fists):
@@ -65,7 +65,7 @@ def choose(state: State[Table], luck: random.Random) -> Event:
 
 
 def play(setup: Setup, seed: int) -> Iterator[tuple[State[Table], Event, State[Table]]]:
-    """Play a whole game at random; yield every event with the states before and after it."""
+    """Play a whole game at random and yield every event with the states before and after it."""
     after = None
     for before, event, after in PLAYING.at_random(setup, seed, MOST_EVENTS, choose):
         yield before, event, after
@@ -73,12 +73,12 @@ def play(setup: Setup, seed: int) -> Iterator[tuple[State[Table], Event, State[T
 
 
 def log(setup: Setup, seed: int) -> tuple[list[Event], State[Table]]:
-    """Return the events of a whole random game, and how it ended."""
+    """Return the events of a whole random game and its final state."""
     steps = list(play(setup, seed))
     return [event for _, event, _ in steps], steps[-1][2]
 
 
 def some_of(offer: Offer, luck: random.Random, most: int = 12) -> list[Event]:
-    """Return a few events of an offer: the first ones it lists and some picked at random."""
+    """Return the first listed events of an offer and two random ones."""
     listed = [event for event, _ in zip(offer, range(most), strict=False)]
     return listed + [offer.pick(luck.random) for _ in range(2)]

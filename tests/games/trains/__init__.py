@@ -1,1 +1,1 @@
-"""Trains: rules, cards, the book's example, invariants."""
+"""Tests of Trains."""

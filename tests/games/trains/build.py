@@ -1,4 +1,4 @@
-"""States of Trains for its tests, on the small map of the rulebook's example."""
+"""Build states of Trains for its tests, on the small map of the rulebook's example."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KINGDOM = (
     "landfill", "conductors_station", "passing_station", "holiday_timetable", "steel_bridge", "amusement_park",
     "maintenance_factory", "dump_site",
 )  # fmt: skip
-"""The kingdom of the rulebook's example."""
+"""Cards for sale in the rulebook's example."""
 
 PLACES: dict[str, tuple[int, int, str, int]] = {
     "SM": (0, 0, "city", 2), "SS": (1, 0, "city", 2), "IU": (2, 0, "city", 2), "KJ": (4, 0, "city", 1),
@@ -36,7 +36,7 @@ PLACES: dict[str, tuple[int, int, str, int]] = {
     "F3": (5, 0, "field", 0), "F4": (4, 1, "field", 0), "V1": (1, 2, "river", 0), "V2": (2, 2, "river", 0),
     "M1": (3, 2, "mountain", 0), "R4": (4, 2, "remote", 4), "S1": (5, 2, "sea", 0), "C3": (6, 2, "city", 3),
 }  # fmt: skip
-"""Column, row, terrain, and buildings or number of each cell of the map."""
+"""Column, row, terrain, and number of buildings or points of each cell of the map."""
 LINKS = (
     ("SM", "F1"), ("F1", "SS"), ("IU", "F2"), ("F2", "KJ"), ("KJ", "F3"), ("F3", "TA"), ("KJ", "F4"), ("F3", "F4"),
     ("YO", "V1"), ("V1", "V2"), ("V2", "M1"), ("M1", "R4"), ("R4", "S1"), ("F4", "M1"), ("M1", "C3"), ("F4", "C3"),
@@ -45,7 +45,7 @@ BARRIERS = (("SM", "SS"), ("SS", "IU"))
 
 
 def small_map() -> Board:
-    """Return the map: squares, whose neighbours are those that the example names."""
+    """Return the small map of squares, with the neighbours that the example names."""
     cells = []
     for name, (column, row, kind, number) in PLACES.items():
         x, y = column * 40.0 + 20, row * 40.0 + 20
@@ -81,7 +81,8 @@ def turn(
     dealt: bool = True,
     **options: Any,
 ) -> State[Table]:
-    """Return a turn of the first seat: its cards, its coins and the map. `active` are lasting effects of cards in play.
+    """Return a turn of the first seat with these cards, coins and pieces. `active` lists cards in play with a lasting
+    effect.
 
     The other seats own ten Normal Trains each, all of them in their discard piles.
     """
@@ -111,17 +112,17 @@ def turn(
 
 
 def plays(state: State[Table], card: str, *events: Event) -> State[Table]:
-    """Return the state after the first seat played a card and did what its text asks."""
+    """Return the state after the first seat played a card and caused the events of its text."""
     return after(state, Played(A, card), *events)
 
 
 def declines(state: State[Table], card: str) -> State[Table]:
-    """Return the state after the first seat played a card and did without its text."""
+    """Return the state after the first seat played a card and declined its text."""
     return after(state, Played(A, card), Declined(A))
 
 
 def draws(state: State[Table], *cards: str) -> State[Table]:
-    """Return the state after these cards were dealt to the first seat."""
+    """Return the state after the first seat drew these cards."""
     return after(state, ev.CardsDrawn(A, cards))
 
 
@@ -131,7 +132,7 @@ def held(state: State[Table], seat: Seat = A) -> list[str]:
 
 
 def waste_gained(state: State[Table]) -> int:
-    """Return how much Waste lies on the gained pile."""
+    """Return the number of Waste cards on the gained pile."""
     return state.table.zones.named(GAINED).count(WASTE)
 
 
@@ -141,7 +142,7 @@ def begun(players: int = 2, deck: Any = "dealt", **options: Any) -> State[Table]
 
 
 def offers(state: State[Table]) -> tuple[Offer, ...]:
-    """Return what may happen now."""
+    """Return all offers of the state."""
     return legal(RULES, state)
 
 

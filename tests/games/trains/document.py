@@ -1,6 +1,6 @@
-"""The generated parts of companion/games/trains/rules.md: the rules, the cards, the options.
+"""Generate the rules, cards and options in companion/games/trains/rules.md.
 
-`python -m tests.games.trains.document` writes them again between their marks; a test sees that this was done.
+`python -m tests.games.trains.document` writes them between their marks; a test checks that they are current.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ NUMBERS = dict(
         strict=True,
     )
 )
-"""The number of each card's rule."""
+"""Rule number of each card."""
 
 
 def cards() -> str:
-    """Return what each kind of card costs, gives and is."""
+    """Return a table of all cards with their counts, costs, coins, points and kinds."""
     words = load_cached("en", (FOLDER,))
     lines = ["| | card | cards | cost | coins | points | kind |", "|---|---|---|---|---|---|---|"]
     for card in shipped().cards:
@@ -36,7 +36,7 @@ def cards() -> str:
 
 
 def sets() -> str:
-    """Return the sets of cards that the rulebook suggests."""
+    """Return a table of the sets of cards that the rulebook suggests."""
     words = load_cached("en", (FOLDER,))
     lines = ["| set | cards for sale |", "|---|---|"]
     for name, kinds in SETS["kingdom"].items():
@@ -47,7 +47,7 @@ def sets() -> str:
 
 
 def options() -> str:
-    """Return every option with its choices and its default."""
+    """Return a table of all options with their choices and defaults."""
     words = load_cached("en", (FOLDER,))
     lines = ["| option | choices | default | rules | |", "|---|---|---|---|---|"]
     for name in Options.__struct_fields__:

@@ -1,4 +1,4 @@
-"""What holds after every event of Trains, whatever is played (§8 of the rules)."""
+"""Check what must hold after every event of Trains (§8 of the rules)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from companion.games.trains.table import (
 
 
 def there(table: Table) -> Counter[str]:
-    """Return how many cards of each kind are in the game: those for sale, and those that somebody owns."""
+    """Return the number of cards of each kind in the supply and in all possessions."""
     found = Counter(table.supply)
     for own in table.owned:
         assert not own or min(own.values()) > 0
@@ -34,7 +34,7 @@ def there(table: Table) -> Counter[str]:
 
 
 def cards_are_conserved(before: State[Table], event: Event, state: State[Table]) -> None:
-    """Supply and possessions together change only when a kingdom is laid out or a card is trashed (R-02, R-19)."""
+    """The number of cards changes only when a kingdom is drawn or a card is trashed (R-02, R-19)."""
     had, has = there(before.table), there(state.table)
     assert has[WASTE] == state.table.card(WASTE).count
     assert all(0 <= count <= state.table.card(card).count for card, count in state.table.supply.items())
@@ -49,7 +49,7 @@ def cards_are_conserved(before: State[Table], event: Event, state: State[Table])
 
 
 def owned_cards_are_in_zones(state: State[Table], seats: Iterable[int]) -> None:
-    """A seat's cards are as many as it owns; the named ones are among them, and its pools have the others."""
+    """The zones of a seat contain exactly the cards that it owns."""
     table, zones = state.table, state.table.zones.zones
     for seat in seats:
         own = table.owned[seat]
@@ -64,7 +64,7 @@ def owned_cards_are_in_zones(state: State[Table], seats: Iterable[int]) -> None:
 
 
 def the_map_is_legal(table: Table) -> None:
-    """One own cube a cell, networks hang together, no cube in the sea, stations within the buildings."""
+    """Each seat's network is connected, no cube is in the sea, and no city has too many stations."""
     board = table.board
     for seat, own in enumerate(table.rails):
         assert len(set(own)) == len(own) <= CUBES
@@ -76,7 +76,7 @@ def the_map_is_legal(table: Table) -> None:
 
 
 def turns_begin_clean(before: State[Table], event: Event, state: State[Table]) -> None:
-    """At the beginning of a turn there are no coins, nothing in play or gained, and five cards in the hand."""
+    """A turn begins without coins, with no cards in play or gained, and with five cards in hand."""
     table, zones = state.table, state.table.zones
     assert table.coins >= 0 and len(table.in_play) == zones.count(PLAY)
     head = state.agenda[0] if state.agenda else None
@@ -87,7 +87,7 @@ def turns_begin_clean(before: State[Table], event: Event, state: State[Table]) -
 
 
 def the_game_ends_with_a_turn(state: State[Table]) -> None:
-    """A game is over exactly when a reason for it holds at the end of a turn (R-21)."""
+    """The game is over exactly when a turn ends and one of the end conditions holds (R-21)."""
     ended = any(isinstance(effect, GameEnded) for effect in state.effects)
     began = any(isinstance(effect, TurnBegan) for effect in state.effects)
     assert state.over == (not state.agenda) == ended
@@ -95,9 +95,9 @@ def the_game_ends_with_a_turn(state: State[Table]) -> None:
 
 
 def hold(before: State[Table], event: Event, state: State[Table]) -> None:
-    """Check all of it after one event; what is the same object as before has been checked.
+    """Check all invariants after one event, except for parts of the table that it did not change.
 
-    The cards of seats that are not on turn are looked at whenever a turn begins.
+    The cards of the other seats are checked whenever a turn begins.
     """
     old, new = before.table, state.table
     if new.supply is not old.supply or new.owned is not old.owned:

@@ -1,4 +1,4 @@
-"""Two tables of Trains that differ only in cards that a viewer does not know."""
+"""Build pairs of Trains states that differ only in cards hidden from a viewer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from companion.mechanics.zones import ZoneCard, Zones
 
 
 def swapped(state: State[Table], viewer: Seat, luck: random.Random) -> State[Table]:
-    """Return the state with the cards that a seat does not know in other places: others' hands, decks and discards."""
+    """Return the state with all cards that are hidden from a seat shuffled among their owner's hand, deck and
+    discard pile."""
     zones, pools = dict(state.table.zones.zones), list(state.table.zones.pools)
     for seat in range(state.table.fixed.players):
         names = [zone(seat) for zone in (deck_of, hand_of, discard_of)]
@@ -35,7 +36,7 @@ def swapped(state: State[Table], viewer: Seat, luck: random.Random) -> State[Tab
 
 
 def other_event(event: Event, viewer: Seat, luck: random.Random) -> Event:
-    """Return an event with other cards where the viewer may not read them."""
+    """Return the event with other cards in the fields that are hidden from the viewer."""
     match event:
         case CardsDrawn(seat, cards) if seat != viewer:
             return CardsDrawn(seat, tuple([luck.choice(("waste", "normal_train", "apartment")) for _ in cards]))

@@ -1,4 +1,4 @@
-"""The two boards are as the facts say, and a file that cannot be a board is refused in words."""
+"""Test the two shipped boards, and the messages about faulty board files."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ FILE: dict[str, Any] = {
     "barriers": (("A1", "A2"),),
     "cells": {"A2": {"label": "Ueno", "sites": 2}, "A3": {"label": "Nikko", "figure": 3}},
 }
-"""A small file of a board: field, city, remote place; river, mountain, sea."""
+"""A small board file with a field, a city, a remote place, a river, a mountain and the sea."""
 
 
 def why_not(**changes: Any) -> str:
-    """Return why a file is refused that differs from the small one."""
+    """Return the message that refuses the small file with these changes."""
     with pytest.raises(BadBoard) as caught:
         board_of("valley", FILE | changes)
     return " ".join(caught.value.faults)
@@ -35,7 +35,7 @@ def why_not(**changes: Any) -> str:
     ],
 )
 def test_the_shipped_boards(number: int, terrains: dict[str, int], sites: int, barriers: int) -> None:
-    """76 hexes each, with as many of each terrain, buildings and barriers as the source counts."""
+    """Each board has 76 hexes, with the right number of terrains, buildings and barriers."""
     board = shipped()[number]
     assert Counter(cell.kind for cell in board.cells) == terrains
     assert sum(cell.sites for cell in board.cells) == sites
@@ -43,7 +43,7 @@ def test_the_shipped_boards(number: int, terrains: dict[str, int], sites: int, b
 
 
 def test_a_file_is_a_board() -> None:
-    """A barrier parts two hexes; labels, buildings and numbers are read."""
+    """The reader takes barriers, labels, buildings and numbers from a file."""
     board = board_of("valley", FILE)
     assert board.neighbours("A1") == ("B1",)
     assert [(cell.name, cell.kind, cell.sites, cell.figure) for cell in board.cells[:3]] == [
@@ -55,7 +55,7 @@ def test_a_file_is_a_board() -> None:
 
 @proves("A-08")
 def test_a_barrier_has_two_sides_that_touch() -> None:
-    """A hex that is cut off, a barrier with one side, between hexes that do not touch, or at no hex."""
+    """A barrier must lie between two cells of the board that touch, and must not isolate a cell."""
     assert why_not(barriers=(("A1", "A2"), ("A1", "B1"))) == "A1 has no neighbour."
     assert why_not(barriers=(("A1",),)) == "Expected `array` of length 2, got 1 - at `$.barriers[0]`."
     assert why_not(barriers=(("A1", "B2"),)) == (
@@ -65,7 +65,7 @@ def test_a_barrier_has_two_sides_that_touch() -> None:
 
 
 def test_a_hex_far_away_has_no_neighbour() -> None:
-    """Gaps may lie in a board, but nobody could leave a hex that lies alone."""
+    """A board may have gaps, but no cell without a neighbour."""
     assert why_not(rows=("fcx..f", "rms")) == "A6 has no neighbour."
 
 
@@ -85,10 +85,10 @@ def test_a_hex_far_away_has_no_neighbour() -> None:
     ],
 )
 def test_cities_and_remote_places_are_counted(cells: dict[str, dict[str, Any]], said: str) -> None:
-    """One to three buildings in a city and none elsewhere; a number at a remote place and nowhere else."""
+    """Only a city has buildings, from one to three, and only a remote place has a number."""
     assert why_not(cells=FILE["cells"] | cells) == said
 
 
 def test_a_letter_is_a_terrain() -> None:
-    """Another one is named, with the letters that there are."""
+    """The message about an unknown letter lists the known ones."""
     assert why_not(rows=("fcx", "rmq")) == "The letter 'q' is no terrain: f, r, m, s, c, x."

@@ -1,4 +1,4 @@
-"""The programs: they end every game, beat random play and each other in order, and weigh what a turn's coins buy."""
+"""The bots must finish every game, beat weaker bots and make good use of their cards and coins."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from tests.games.trains.build import A, after, begun, offered, on_small_map, tur
 
 __all__ = ["on_small_map"]
 ENDING: dict[str, Any] = {"supply": {"tower": 0, "apartment": 0, "landfill": 0, "dump_site": 1}}
-"""A supply that is about to end the game."""
+"""A supply with which the game is about to end."""
 NEAR_A_CITY = (("SM", "F1"), ("YO",))
-"""Rails of which the first seat's lead to a city."""
+"""Rails by seat. The first seat can soon reach a city."""
 DEEDS = (
     ev.Applied, ev.Bought, ev.BoughtOnDeck, ev.CardChosen, ev.CardsDiscarded, ev.CrewSent, ev.RailLaid, ev.Rebuilt,
     ev.StationBuilt, ev.WasteReturned,
 )  # fmt: skip
-"""What a turn can achieve."""
+"""Events that count as an achievement of a turn."""
 FAR_FROM_ALL = (("YO",), ("IU",))
-"""Rails of which the first seat's lead nowhere that counts soon."""
+"""Rails by seat. The first seat can reach nothing of value soon."""
 
 
 def decision(state: State[Table], seat: Seat = A, policy: Any = POLICY) -> Event:
-    """Return what the program does, having seen that it is legal."""
+    """Return the bot's choice and check that it is legal."""
     event = policy.choose(policy.look(state, seat), random.Random(1).random)
     assert event is not None
     apply(RULES, state, event)
@@ -43,14 +43,14 @@ def decision(state: State[Table], seat: Seat = A, policy: Any = POLICY) -> Event
 
 
 def prospect(state: State[Table]) -> Prospect:
-    """Return what the program expects."""
+    """Return the bot's estimate of the game."""
     return Prospect(RULES.view(state, A), A)
 
 
 @pytest.mark.parametrize("bots", ["sensible", "plain"])
 @pytest.mark.parametrize("players", RULES.seats)
 def test_whole_games_end(players: int, bots: str) -> None:
-    """With every number of players, on both boards, with cards that are dealt and with real ones."""
+    """Games end with winners for every number of players, on both boards, with dealt and with real cards."""
     for seed, deck in ((1, "dealt"), (2, "ours")):
         options = {"board": ("tokyo", "osaka")[seed % 2], "draw_kingdom": "yes"}
         for result in simulate(RULES, Setup(RULES.name, players, options, deck=deck), 1, seed, bots):  # type: ignore[arg-type]
@@ -59,14 +59,14 @@ def test_whole_games_end(players: int, bots: str) -> None:
 
 
 def test_each_program_beats_the_simpler_one() -> None:
-    """Plain play beats random play, and looking ahead beats plain play, from both seats and on both boards."""
+    """The plain bot beats random play, and the bot that looks ahead beats the plain one."""
     assert contest(PLAIN, policy_of(RULES, "random"), 4, 1)[0] == 1.0
     assert contest(POLICY, PLAIN, 8, 1)[0] >= 0.75
 
 
 @pytest.mark.usefixtures("on_small_map")
 def test_trains_are_bought_early_and_buildings_late() -> None:
-    """Eight coins buy Trains or cards in the first turns, and a skyscraper when the game is about to end."""
+    """Eight coins do not buy a skyscraper early in the game, but do so near its end."""
     early = turn(play=[NORMAL], deck=[NORMAL] * 9, coins=8)
     assert decision(early) != ev.Bought(A, "skyscraper")
     assert decision(turn(play=[NORMAL], deck=[NORMAL] * 9, coins=8, **ENDING)) == ev.Bought(A, "skyscraper")
@@ -74,7 +74,7 @@ def test_trains_are_bought_early_and_buildings_late() -> None:
 
 @pytest.mark.usefixtures("on_small_map")
 def test_two_purchases_may_be_worth_more_than_one() -> None:
-    """It reckons with all that the coins buy together."""
+    """The bot considers all purchases that its coins allow together."""
     state = turn(play=[NORMAL], deck=[NORMAL] * 6 + [RAILS] * 2, coins=6)
     first = decision(state)
     assert isinstance(first, ev.Bought)
@@ -85,7 +85,7 @@ def test_two_purchases_may_be_worth_more_than_one() -> None:
 
 @pytest.mark.usefixtures("on_small_map")
 def test_it_plays_what_it_holds_before_it_buys() -> None:
-    """Draws and Trains come first, then rails and stations, then purchases."""
+    """The bot plays draws and Trains first, then rails, and buys last."""
     assert decision(turn(["control_room", NORMAL, RAILS], play=[NORMAL], coins=9)) == ev.Played(A, "control_room")
     assert decision(turn([LIMITED, RAILS], play=[NORMAL], coins=9)) == ev.Played(A, LIMITED)
     assert decision(turn([RAILS], play=[NORMAL], coins=9, rails=NEAR_A_CITY)) == ev.Played(A, RAILS)
@@ -94,7 +94,7 @@ def test_it_plays_what_it_holds_before_it_buys() -> None:
 
 @pytest.mark.usefixtures("on_small_map")
 def test_rails_lead_where_they_count() -> None:
-    """Of two cells of one price it takes the one that counts more; where none counts it declines, and buys."""
+    """Near the end, the bot lays rails to the cell with the most points, and declines if no cell scores."""
     state = after(turn([RAILS], coins=4, rails=(("M1",), ("YO",)), **ENDING), ev.Played(A, RAILS))
     assert decision(state) == ev.RailLaid(A, CellName("R4"))
     state = after(turn([RAILS], coins=8, rails=(("YO",), ("IU",)), **ENDING), ev.Played(A, RAILS))
@@ -103,7 +103,7 @@ def test_rails_lead_where_they_count() -> None:
 
 @pytest.mark.usefixtures("on_small_map")
 def test_stations_are_built_where_the_seat_is_and_others_are_not() -> None:
-    """Without a city of its own it declines; with two it builds where no rival gains."""
+    """The bot declines a station without a city of its own, and prefers a city without a rival."""
     state = after(turn([STATION], rails=(("F1",), ("IU",))), ev.Played(A, STATION))
     assert decision(state) == ev.Declined(A)
     state = after(turn([STATION], rails=(("SM", "F1", "SS"), ("SM",))), ev.Played(A, STATION))
@@ -112,7 +112,7 @@ def test_stations_are_built_where_the_seat_is_and_others_are_not() -> None:
 
 @pytest.mark.usefixtures("on_small_map")
 def test_a_hand_of_waste_is_given_back() -> None:
-    """Four Waste and a Normal Train are worth a turn; one Waste beside good Trains is not."""
+    """The bot passes to return four Waste, but plays a hand of good Trains with one Waste."""
     state = turn([WASTE] * 4 + [NORMAL], deck=[NORMAL] * 9, supply={WASTE: 60})
     assert decision(state) == ev.TurnPassed(A, 4)
     state = turn([WASTE, *[LIMITED] * 4], deck=[NORMAL] * 9, supply={WASTE: 60})
@@ -122,7 +122,7 @@ def test_a_hand_of_waste_is_given_back() -> None:
 @pytest.mark.parametrize("policy", [PLAIN, POLICY])
 @pytest.mark.usefixtures("on_small_map")
 def test_nothing_is_played_only_to_decline_it(policy: Any) -> None:
-    """Rails without a space that is worth its price and stations without a city stay in the hand."""
+    """The bot plays rails and stations only if it can use them."""
     for card, rails in ((RAILS, FAR_FROM_ALL), (STATION, (("F1",), ("IU",)))):
         assert decision(turn([card], play=[NORMAL], rails=rails, **ENDING), policy=policy) == ev.Ended(A)
     assert decision(turn([RAILS], play=[NORMAL], coins=1, rails=NEAR_A_CITY), policy=policy) == ev.Played(A, RAILS)
@@ -131,21 +131,21 @@ def test_nothing_is_played_only_to_decline_it(policy: Any) -> None:
 @pytest.mark.parametrize("policy", [PLAIN, POLICY])
 @pytest.mark.usefixtures("on_small_map")
 def test_a_turn_that_would_achieve_nothing_returns_waste(policy: Any) -> None:
-    """One coin buys nothing and rails lead nowhere: better to be rid of a single Waste."""
+    """The bot passes to return a single Waste if its turn would achieve nothing."""
     hand = [WASTE, NORMAL, RAILS, "tower", "skyscraper"]
     assert decision(turn(hand, rails=FAR_FROM_ALL, deck=[EXPRESS] * 9), policy=policy) == ev.TurnPassed(A, 1)
 
 
 @pytest.mark.usefixtures("on_small_map")
 def test_a_card_that_only_brings_coins_is_played_for_them() -> None:
-    """With Ironworks in play, Lay Rails brings two coins, though no rail is worth laying."""
+    """With Ironworks in play, the bot plays Lay Rails for its two coins even if no rail is worthwhile."""
     state = turn([RAILS], active=["ironworks"], coins=1, rails=FAR_FROM_ALL, **ENDING)
     assert decision(state) == ev.Played(A, RAILS)
 
 
 @pytest.mark.parametrize("policy", [PLAIN, POLICY])
 def test_whole_games_have_no_idle_turns(policy: Any) -> None:
-    """Of all turns with Waste in hand, hardly any ends without anything bought, built, drawn or returned."""
+    """At most one turn in a hundred ends without an achievement while the bot holds Waste."""
     idle, turns, declined = 0, 0, []
     events: list[Event] = []
 
@@ -168,7 +168,7 @@ def test_whole_games_have_no_idle_turns(policy: Any) -> None:
 
 
 def test_a_hand_that_nobody_has_seen_is_played() -> None:
-    """With real cards it does not pass for Waste that it may hold."""
+    """With real cards, the bot plays its unseen hand instead of passing for Waste that it may hold."""
     first = [ev.FirstNamed(A), ev.StartPlaced(A, CellName("A5")), ev.StartPlaced(Seat(1), CellName("A6"))]
     state = after(begun(deck="ours"), *first, ev.Played(A, RAILS), ev.RailLaid(A, CellName("B5")), ev.Ended(A))
     state = after(state, ev.TurnPassed(Seat(1)), ev.TurnPassed(A), ev.Reshuffled(A))
@@ -179,14 +179,14 @@ def test_a_hand_that_nobody_has_seen_is_played() -> None:
 
 @pytest.mark.usefixtures("on_small_map")
 def test_without_points_on_sale_it_buys_so_that_the_game_ends() -> None:
-    """Of cards that bring nothing any more, it takes one of the pile that runs out first."""
+    """If no points are for sale, the bot buys from the pile that will run out first."""
     supply = {"tower": 0, "apartment": 0, "skyscraper": 0, "landfill": 2}
     assert decision(turn(play=[NORMAL], deck=[NORMAL] * 40, coins=3, supply=supply)) == ev.Bought(A, "landfill")
 
 
 @pytest.mark.usefixtures("on_small_map")
 def test_how_far_the_game_is() -> None:
-    """The nearest of the three ends tells: piles, cubes, stations."""
+    """Progress is that of the nearest end condition: empty piles, cubes or stations."""
     assert prospect(turn()).progress == pytest.approx(0.05)
     assert prospect(turn(markers=6)).progress == pytest.approx(0.8)
     assert prospect(turn(supply={"tower": 0, "apartment": 0, "skyscraper": 0, EXPRESS: 0})).progress == 1.0
@@ -194,7 +194,7 @@ def test_how_far_the_game_is() -> None:
 
 @pytest.mark.usefixtures("on_small_map")
 def test_it_waits_for_its_turn() -> None:
-    """Another seat is not asked, and chooses nothing."""
+    """The bot chooses nothing when another seat is on turn."""
     state = turn([NORMAL])
     assert POLICY.asked(state) == (A,)
     for policy in (POLICY, PLAIN):
@@ -204,7 +204,7 @@ def test_it_waits_for_its_turn() -> None:
 @pytest.mark.parametrize("policy", [PLAIN, POLICY])
 @pytest.mark.usefixtures("on_small_map")
 def test_programs_with_real_cards_draw_badly_too(policy: Any) -> None:
-    """They play what a hand drawn at random may hold, not the best card of the whole deck."""
+    """With real cards, the bot plays a card from a random possible hand, not the best card of its deck."""
     state = turn(deck=[EXPRESS] * 2 + [RAILS] * 6, dealt=False, coins=1, rails=NEAR_A_CITY)
     zones = state.table.zones.shuffle(deck_of(A)).draw(deck_of(A), hand_of(A), 2)
     known = policy.look(replace(state, table=replace(state.table, zones=zones)), A)

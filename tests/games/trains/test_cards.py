@@ -1,4 +1,4 @@
-"""The texts of the cards."""
+"""Test the texts of the cards."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ pytestmark = pytest.mark.usefixtures("on_small_map")
 
 @proves("K15", "M9", "T-15")
 def test_a_dump_site_spares_buildings_their_waste() -> None:
-    """A skyscraper comes without Waste; without the dump site it brings one."""
+    """With a dump site in play, a skyscraper brings no Waste."""
     assert waste_gained(after(turn(active=["dump_site"], coins=8), Bought(A, "skyscraper"))) == 0
     assert waste_gained(after(turn(play=[NORMAL], coins=8), Bought(A, "skyscraper"))) == 1
 
 
 @proves("K18", "T-18", "T-19")
 def test_a_bullet_train_pays_once() -> None:
-    """With two Normal Trains in play it gives one more coin; after they have left, none."""
+    """A bullet train brings one extra coin if a Normal Train is in play, however many there are."""
     state = plays(turn(["bullet_train"], play=[NORMAL, NORMAL], coins=2), "bullet_train", Applied(A))
     assert state.table.coins == 4
     state = plays(turn(["switchback", "bullet_train"], play=[NORMAL], coins=1), "switchback", CardChosen(A, NORMAL))
@@ -66,7 +66,7 @@ def test_a_bullet_train_pays_once() -> None:
 
 @proves("K07", "R-10", "T-20")
 def test_an_early_train_puts_bought_cards_on_the_deck() -> None:
-    """One card goes there, another does not; the Waste of a building goes to the gained pile."""
+    """A bought card may go onto the deck, and the Waste of a building goes to the gained pile."""
     state = plays(turn(["early_train"], coins=9), "early_train", Applied(A))
     state = after(state, BoughtOnDeck(A, "apartment"), Bought(A, RAILS))
     assert state.table.zones.named(deck_of(A)) == ("apartment",)
@@ -75,14 +75,14 @@ def test_an_early_train_puts_bought_cards_on_the_deck() -> None:
 
 @proves("K24", "R-20", "A-05", "T-21")
 def test_an_early_train_that_leaves_ends_its_effect() -> None:
-    """The next purchase cannot go onto the deck."""
+    """When the early train leaves play, no purchase can go onto the deck."""
     state = plays(turn(["switchback"], active=["early_train"], coins=4), "switchback", CardChosen(A, "early_train"))
     assert why(state, BoughtOnDeck(A, RAILS)) == ("R-10", "not_on_deck", None)
 
 
 @proves("K22", "A-03", "T-22", "T-23")
 def test_an_office_copies_a_text() -> None:
-    """A copied control room draws three cards and gives no coins; first in a turn it copies nothing."""
+    """An office copies the text of a card in play but not its coins, and copies nothing as the first card of a turn."""
     state = plays(
         turn(["stationmasters_office"], deck=[NORMAL] * 3, play=["control_room"]),
         "stationmasters_office",
@@ -97,7 +97,7 @@ def test_an_office_copies_a_text() -> None:
 
 @proves("K10", "K22", "T-24")
 def test_an_office_trashes_itself_as_a_holiday_timetable() -> None:
-    """Three coins, the office is gone and the timetable stays."""
+    """An office that copies a holiday timetable trashes itself and leaves the timetable."""
     state = plays(turn(["holiday_timetable", "stationmasters_office"]), "holiday_timetable", Declined(A))
     state = plays(state, "stationmasters_office", CardChosen(A, "holiday_timetable"), Applied(A))
     assert (state.table.played, state.table.coins) == (("holiday_timetable",), 3)
@@ -106,7 +106,7 @@ def test_an_office_trashes_itself_as_a_holiday_timetable() -> None:
 
 @proves("K22", "A-03")
 def test_a_copied_rail_card_lasts_and_feeds_no_ironworks() -> None:
-    """The office keeps up a tunnel's effect, and its copy gives no coins."""
+    """An office that copies a tunnel keeps its lasting effect, but does not trigger ironworks."""
     state = turn(["stationmasters_office"], play=["tunnel"], active=["ironworks"], rails=(("F3",), ("IU",)))
     state = plays(state, "stationmasters_office", CardChosen(A, "tunnel"), RailLaid(A, CellName("F4")))
     assert (state.table.holds("tunnel"), state.table.coins) == (1, 0)
@@ -114,7 +114,7 @@ def test_a_copied_rail_card_lasts_and_feeds_no_ironworks() -> None:
 
 @proves("K22", "A-03")
 def test_an_office_copies_an_office_whose_model_has_left() -> None:
-    """The second office has the text that the first one copied, also when the first one is gone."""
+    """An office keeps its copied text after the copied card has left, and another office can copy it."""
     office = "stationmasters_office"
     state = plays(
         turn([office, office, office], play=["holiday_timetable"]), office, CardChosen(A, "holiday_timetable")
@@ -127,7 +127,7 @@ def test_an_office_copies_an_office_whose_model_has_left() -> None:
 
 
 def test_the_later_editions_office_copies_a_card_of_the_hand() -> None:
-    """The card is shown and stays there; Rail cards, offices and cards in play are not copied (facts §1.2)."""
+    """In the later edition, an office copies a shown card from the hand, but no Rail card or office (facts §1.2)."""
     office = "stationmasters_office"
     hand, deck = [office, office, "control_room", "tunnel"], [NORMAL] * 3
     state = after(turn(hand, deck=deck, play=["amusement_park", NORMAL], edition="later"), Played(A, office))
@@ -139,7 +139,7 @@ def test_the_later_editions_office_copies_a_card_of_the_hand() -> None:
 
 
 def test_a_shown_card_may_leave_no_room_for_the_train_that_its_text_needs() -> None:
-    """One real card that was drawn unseen may be the factory or a Train, never both: the text cannot be applied."""
+    """A real hand with one unknown card cannot hold both the factory and the Train that its text needs."""
     office, factory, station = "stationmasters_office", "wagon_factory", "passing_station"
     fields = {"deck": [factory, EXPRESS], "dealt": False, "edition": "later"}
     drawn = [Played(A, station), Applied(A), Played(A, office)]
@@ -151,7 +151,7 @@ def test_a_shown_card_may_leave_no_room_for_the_train_that_its_text_needs() -> N
 
 
 def test_the_later_editions_factory_and_ironworks() -> None:
-    """A Train for one up to three coins dearer; every Rail card feeds the ironworks (facts §1.2)."""
+    """In the later edition, the factory rebuilds only Trains, and all Rail cards trigger ironworks (facts §1.2)."""
     state = turn(["wagon_factory", EXPRESS, RAILS], edition="later", wagon_factory="any_card", ironworks_on="lay_rails")
     state = after(state, Played(A, "wagon_factory"))
     assert offered(state, A) == [Rebuilt(A, EXPRESS, EXPRESS), Rebuilt(A, EXPRESS, LIMITED), Declined(A)]
@@ -162,7 +162,7 @@ def test_the_later_editions_factory_and_ironworks() -> None:
 
 @proves("K08", "T-25")
 def test_a_freight_train_is_paid_for_waste() -> None:
-    """Three Waste returned are three coins, and three more in the supply."""
+    """A freight train returns three Waste to the supply for three coins."""
     state = plays(
         turn(["freight_train", WASTE, WASTE, WASTE], supply={WASTE: 67}), "freight_train", WasteReturned(A, 3)
     )
@@ -172,7 +172,7 @@ def test_a_freight_train_is_paid_for_waste() -> None:
 
 @proves("K12", "T-26")
 def test_a_landfill_takes_all_waste() -> None:
-    """One of two is refused."""
+    """A landfill must return all Waste of the hand."""
     state = after(turn(["landfill", WASTE, WASTE], supply={WASTE: 68}), Played(A, "landfill"))
     assert why(state, WasteReturned(A, 1)) == ("R-08", "landfill", A)
     assert after(state, WasteReturned(A, 2)).table.supply[WASTE] == 70
@@ -180,21 +180,21 @@ def test_a_landfill_takes_all_waste() -> None:
 
 @proves("K05", "R-14", "T-28")
 def test_what_cannot_be_drawn_is_lost() -> None:
-    """With one card in the deck and none discarded, a control room draws one."""
+    """If the deck and the discard pile run out, the remaining draws are lost."""
     state = plays(turn(["control_room"], deck=[EXPRESS]), "control_room", Applied(A))
     assert held(draws(state, EXPRESS)) == [EXPRESS]
 
 
 @proves("K03", "R-14", "T-30")
 def test_cards_just_discarded_are_shuffled_in() -> None:
-    """With an empty deck the two discarded cards are drawn again."""
+    """With an empty deck, the two discarded cards are shuffled and drawn again."""
     state = plays(turn(["conductors_station", NORMAL, RAILS]), "conductors_station", CardsDiscarded(A, (NORMAL, RAILS)))
     assert held(draws(state, RAILS, NORMAL)) == [RAILS, NORMAL]
 
 
 @proves("K14", "T-31")
 def test_a_maintenance_factory_copies_a_train_that_has_a_pile() -> None:
-    """A Normal Train has none; an Express is gained, and the shown card stays."""
+    """A maintenance factory gains a copy of a shown Train from the supply, so it cannot copy a Normal Train."""
     state = after(turn(["maintenance_factory", NORMAL, EXPRESS]), Played(A, "maintenance_factory"))
     assert why(state, CardChosen(A, NORMAL)) == ("R-08", "maintenance_factory", A)
     state = after(state, CardChosen(A, EXPRESS))
@@ -204,7 +204,7 @@ def test_a_maintenance_factory_copies_a_train_that_has_a_pile() -> None:
 
 @proves("K14", "K25")
 def test_a_train_that_everybody_has_seen_can_be_shown() -> None:
-    """A Train that was revealed before it came to the hand is copied like any other."""
+    """A Train that was revealed on its way to the hand can be copied."""
     state = turn(["temporary_timetable", "maintenance_factory"], deck=[EXPRESS, LIMITED])
     state = plays(state, "temporary_timetable", Applied(A), CardRevealed(A, EXPRESS), CardRevealed(A, LIMITED))
     assert plays(state, "maintenance_factory", CardChosen(A, EXPRESS)).table.owned[A][EXPRESS] == 2
@@ -212,7 +212,7 @@ def test_a_train_that_everybody_has_seen_can_be_shown() -> None:
 
 @proves("K30", "A-04", "T-32", "T-39")
 def test_a_wagon_factory_builds_a_train_that_costs_three_more() -> None:
-    """A Normal Train becomes a Train of four coins if there is one; Waste becomes an Express."""
+    """A wagon factory turns a card into a Train that costs exactly three coins more."""
     assert offered(after(turn(["wagon_factory", NORMAL]), Played(A, "wagon_factory")), A) == [Declined(A)]
     state = turn(["wagon_factory", NORMAL], supply={"mail_train": 10})
     state = plays(state, "wagon_factory", Rebuilt(A, NORMAL, "mail_train"))
@@ -223,7 +223,7 @@ def test_a_wagon_factory_builds_a_train_that_costs_three_more() -> None:
 
 @proves("A-04")
 def test_readings_of_the_wagon_factory() -> None:
-    """A Train alone, or up to three coins more."""
+    """The factory may be limited to Trains, or accept up to three coins more."""
     state = after(turn(["wagon_factory", EXPRESS, RAILS], wagon_factory="train_only"), Played(A, "wagon_factory"))
     assert Rebuilt(A, EXPRESS, LIMITED) in offered(state, A) and Rebuilt(A, RAILS, LIMITED) not in offered(state, A)
     state = after(turn(["wagon_factory", LIMITED], wagon_factory="up_to_3"), Played(A, "wagon_factory"))
@@ -232,7 +232,7 @@ def test_readings_of_the_wagon_factory() -> None:
 
 @proves("K25", "T-38")
 def test_a_temporary_timetable_ends_with_the_cards() -> None:
-    """With one Train in deck and discard it takes that one; other cards go to the discard pile."""
+    """If it finds a single Train, a temporary timetable takes that one and discards all other cards."""
     state = plays(
         turn(["temporary_timetable"], deck=[RAILS, EXPRESS], discard=[WASTE]), "temporary_timetable", Applied(A)
     )
@@ -243,7 +243,7 @@ def test_a_temporary_timetable_ends_with_the_cards() -> None:
 
 @proves("K06")
 def test_an_information_central_takes_one_of_four() -> None:
-    """The others go back in the order said, the last one on top; two cannot be taken."""
+    """The seat takes one of four cards and puts the others back in any order. It cannot take two."""
     cards = (RAILS, EXPRESS, NORMAL, LIMITED)
     state = plays(turn(["information_central"], deck=cards), "information_central", Applied(A))
     state = after(state, *[CardRevealed(A, card) for card in cards])
@@ -255,7 +255,7 @@ def test_an_information_central_takes_one_of_four() -> None:
 
 @proves("K07", "K16", "T-40")
 def test_a_card_bought_onto_the_deck_can_be_drawn_and_played() -> None:
-    """A passing station draws it in the same turn."""
+    """A card bought onto the deck can be drawn and played in the same turn."""
     state = turn(["passing_station"], active=["early_train"], coins=3)
     state = after(state, BoughtOnDeck(A, EXPRESS), Played(A, "passing_station"), Applied(A))
     assert held(state) == [EXPRESS]
@@ -265,7 +265,7 @@ def test_a_card_bought_onto_the_deck_can_be_drawn_and_played() -> None:
 @proves("K04", "A-09")
 @pytest.mark.parametrize(("name", "hand"), [(EXPRESS, [EXPRESS, RAILS]), (NORMAL, [RAILS])])
 def test_command_central_guesses_the_top_card(name: str, hand: list[str]) -> None:
-    """A right guess takes the card; a wrong one leaves it on the deck, seen by its owner alone."""
+    """A right guess takes the top card. After a wrong one, the card stays and only its owner has seen it."""
     guess = GuessedRight if name == EXPRESS else GuessedWrong
     state = plays(turn(["command_central"], deck=[RAILS, EXPRESS]), "command_central", Applied(A))
     state = after(
@@ -282,14 +282,14 @@ def test_command_central_guesses_the_top_card(name: str, hand: list[str]) -> Non
 
 @proves("K04")
 def test_only_cards_of_the_game_are_named() -> None:
-    """Another name is refused."""
+    """Only cards of this game can be named for a guess."""
     state = plays(turn(["command_central"], deck=[RAILS, EXPRESS]), "command_central", Applied(A))
     assert why(draws(state, RAILS), CardNamed(A, "ironworks")) == ("R-08", "name_unknown", A)
 
 
 @proves("K20")
 def test_signals_keep_or_discard_the_top_card() -> None:
-    """The card on the deck is seen, and then stays or goes."""
+    """The seat sees its top card and then keeps or discards it."""
     state = plays(turn(["signals"], deck=[RAILS, WASTE]), "signals", Applied(A))
     state = after(draws(state, RAILS), TopSeen(A, WASTE))
     assert after(state, TopKept(A)).table.zones.count(deck_of(A)) == 1
@@ -299,7 +299,7 @@ def test_signals_keep_or_discard_the_top_card() -> None:
 
 @proves("K21")
 def test_a_station_crew_does_one_thing() -> None:
-    """It draws, gives a coin, or returns a Waste if there is one."""
+    """A station crew draws a card, brings a coin or returns a Waste from the hand."""
     state = after(turn(["station_crew", WASTE], deck=[NORMAL], supply={WASTE: 69}), Played(A, "station_crew"))
     assert held(draws(after(state, CrewSent(A, "draw")), NORMAL)) == [NORMAL, WASTE]
     assert after(state, CrewSent(A, "coin")).table.coins == 1
@@ -310,7 +310,7 @@ def test_a_station_crew_does_one_thing() -> None:
 
 @proves("K01", "K13", "K17", "K19", "K26", "K09")
 def test_the_other_texts() -> None:
-    """A Train's value again; coins for discarded cards; a Train pulled; two cards; a point; two cards away."""
+    """The amusement park, mail train, pulling, signaling area, tourist train and garage apply their texts."""
     assert (
         plays(turn(["amusement_park"], play=[LIMITED], coins=3), "amusement_park", CardChosen(A, LIMITED)).table.coins
         == 7

@@ -1,4 +1,4 @@
-"""Tests of the drawn deck of Trains."""
+"""Test the drawn deck of Trains."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GAME = "trains"
 
 
 def test_the_deck_has_every_card_of_the_box() -> None:
-    """500 cards of 39 kinds, all with the same back; the art reaches over the edges."""
+    """The deck has 500 cards of 39 kinds with one back, and the art extends into the bleed."""
     deck = design(GAME)
     assert deck.counts == {card.id: card.count for card in shipped().cards}
     assert (len(deck.counts), sum(deck.counts.values())) == (39, 500)
@@ -32,7 +32,7 @@ def test_the_deck_has_every_card_of_the_box() -> None:
 
 
 def test_every_card_differs_and_has_plenty_to_hold_on_to() -> None:
-    """Even by their upper end two cards differ clearly; none is the same upside down."""
+    """Any two cards differ clearly at their upper end, and no card looks the same upside down."""
     small = {name: cv2.resize(picture, None, fx=0.5, fy=0.5) for name, picture in faces(GAME).items()}
     (one, other), differing = nearest(small, "upper")
     assert differing > 0.05, (one, other, differing)
@@ -43,7 +43,7 @@ def test_every_card_differs_and_has_plenty_to_hold_on_to() -> None:
 
 
 def test_a_camera_tells_trains_apart() -> None:
-    """The cards of one category, alike in all but picture and words, are as good as different when enrolled."""
+    """Enrolment distinguishes the Trains, which differ only in picture and words."""
     trains = [card.id for card in shipped().cards if card.is_train]
     _, report = enrol("trains", {name: (faces(GAME)[name],) for name in trains})
     assert len(trains) == 8 and not report.findings
@@ -51,7 +51,7 @@ def test_a_camera_tells_trains_apart() -> None:
 
 
 def test_an_owners_figures_are_drawn() -> None:
-    """Another cost changes one card alone, and a cost that is not entered is a question mark; so do French words."""
+    """A changed cost changes one card, a missing cost is a question mark, and French cards have French words."""
     data = msgspec.to_builtins(shipped())
     data["cards"][3]["cost"] = 4
     changed, plain = design(GAME, data), design(GAME)
@@ -64,14 +64,14 @@ def test_an_owners_figures_are_drawn() -> None:
 
 
 def test_a_divider_bears_what_its_card_does() -> None:
-    """One for each pile, higher than a card by its tab."""
+    """Each pile has a divider, which is higher than a card by its tab."""
     made = dividers(GAME)
     assert (made.width, made.height) == (63.0, 88.0 + TAB) and made.counts == dict.fromkeys(design(GAME).counts, 1)
     assert all(covered(made.drawing(name, 1)) for name in made.faces)
 
 
 def test_some_cards_are_printed_alone() -> None:
-    """A set, a card as often as the box has it, or so many of one; what is not there is refused with what is."""
+    """A selection may name a set, a card or a number of cards, and an unknown name is refused."""
     deck = design(GAME)
     first = chosen(deck, ["tokyo"])
     assert first.counts.keys() == {*BASIC, *TOKYO} == set(SETS["tokyo"]) and sum(first.counts.values()) == 280
@@ -82,7 +82,7 @@ def test_some_cards_are_printed_alone() -> None:
 
 
 def test_the_command_prints_them(tmp_path: Path) -> None:
-    """`--only` and `--dividers` go together; a game without dividers says so."""
+    """The command prints selected cards and dividers, and says so if a game has no dividers."""
     out = str(tmp_path / "a.pdf")
     done = CliRunner().invoke(command, ["print", GAME, "--out", out, "--only", "tunnel,waste=2", "--lang", "fr"])
     assert "12 cards of 63 × 88 mm on 2 sheets A4" in done.output

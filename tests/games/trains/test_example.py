@@ -1,8 +1,9 @@
-"""The rulebook's example: two turns of four players, every card, cube, coin and Waste, in its repaired readings.
+"""Replay the rulebook's example: two turns of four players with every card, cube, coin and Waste, in corrected
+readings.
 
-As printed it cannot be played: Red begins in Yokohama and then builds there. Either a river above Yokohama takes the
-place of the city, on the small map of the tests; or Red begins on the mountain or the river above Yokohama on Tokyo's
-board, and every printed build stands.
+The printed example is illegal: Red begins in Yokohama and then builds there. In one reading, a river above Yokohama
+replaces the city on the small map of the tests. In the others, Red begins on the mountain or the river above Yokohama
+on Tokyo's board, and every printed build is legal.
 """
 
 from __future__ import annotations
@@ -36,15 +37,16 @@ __all__ = ["on_small_map"]
 VIOLET, YELLOW, GREY, RED = A, B, C, D
 SEATS = (VIOLET, YELLOW, GREY, RED)
 TOKYO = {"SM": "E7", "F1": "E6", "SS": "D6", "IU": "C7", "F2": "C6", "KJ": "C5", "TA": "C3", "F3": "C4", "F4": "D4"}
-"""The example's cells on the board of Tokyo: Red's apart, which depend on the reading."""
+"""Cells of the example on Tokyo's board, except Red's, which depend on the reading."""
 READINGS = {
     "river instead of Yokohama": {"start": "YO", "first": "V1", "second": "V2", "station": "YO"},
     "mountain above Yokohama": TOKYO | {"start": "G2", "first": "H2", "second": "F2", "station": "H2"},
     "river above Yokohama": TOKYO | {"start": "G3", "first": "H2", "second": "F2", "station": "H2"},
 }
-"""By reading, the cells of the example by what it calls them; Red begins, lays first and second rails, builds."""
+"""By reading, the cells for Red's start, first rail, second rail and station, and for all other names in the
+example."""
 LAST_HAND = (NORMAL,) * 5
-"""What everybody draws after the second turn; chance decides it, and nothing depends on it."""
+"""Cards that every seat draws after its second turn. The rest of the example does not depend on them."""
 
 
 class Line(NamedTuple):
@@ -53,15 +55,15 @@ class Line(NamedTuple):
     seat: Seat
     hand: tuple[str, ...]
     moves: tuple[tuple[str, str, int], ...]
-    """What is played or bought (`buy`), where or what, and the coins afterwards."""
+    """Cards played or `buy`, each with its place or card and the coins afterwards."""
     stock: tuple[int, int]
-    """Waste and stations left when the turn ends."""
+    """Waste and stations left at the end of the turn."""
     lies: tuple[int, int, int]
-    """Cards in deck, hand and discard pile after tidying up."""
+    """Number of cards in deck, hand and discard pile at the end of the turn."""
     left: tuple[str, ...] = ()
-    """What stays unplayed in the hand."""
+    """Unplayed cards in the hand."""
     pile: tuple[str, int] = ("", 0)
-    """What was bought, and how many of it are left."""
+    """The bought card and the number left in its pile."""
 
 
 N1, N2, N3, N4, N5 = [(NORMAL, "", coins) for coins in (1, 2, 3, 4, 5)]
@@ -86,11 +88,11 @@ LINES = (
     Line(RED, (NORMAL,) * 4 + (RAILS,), (N1, (RAILS, "second", 0), N1, N2, N3, ("buy", EXPRESS, 0)),
          (58, 26), (10, 5, 0), pile=(EXPRESS, 18)),
 )  # fmt: skip
-"""The eight turns. A second hand is what the first has left of the ten starting cards."""
+"""The eight turns. A second hand consists of the five starting cards that the first one lacks."""
 
 
 def seated(start: str, cells: dict[str, str]) -> State[Table]:
-    """Return the first turn: hands are dealt, and first cubes lie free of charge."""
+    """Return the state before the first turn, after the hands were dealt and the first cubes placed."""
     state = after(begun(4, kingdom=KINGDOM), FirstNamed(VIOLET))
     state = after(state, *[CardsDrawn(line.seat, line.hand) for line in LINES[:4]])
     starts = zip(SEATS, ("SM", "IU", "TA", start), strict=True)
@@ -98,7 +100,7 @@ def seated(start: str, cells: dict[str, str]) -> State[Table]:
 
 
 def events_of(seat: Seat, card: str, place: str) -> list[Event]:
-    """Return what one move of the example is: a purchase, or a card with what its text does."""
+    """Return the events of one move: a purchase, or a played card and its text."""
     if card == "buy":
         return [Bought(seat, place)]
     text: dict[str, list[Event]] = {
@@ -109,7 +111,7 @@ def events_of(seat: Seat, card: str, place: str) -> list[Event]:
 
 
 def played(state: State[Table], line: Line, cells: dict[str, str]) -> State[Table]:
-    """Return the state after the moves of a turn, having compared coins, Waste and pieces after each."""
+    """Return the state after the moves of a turn, and check coins, Waste and pieces after each."""
     for card, place, coins in line.moves:
         cell, before = cells.get(place, place), state.table
         state = after(state, *events_of(line.seat, card, cell))
@@ -123,14 +125,14 @@ def played(state: State[Table], line: Line, cells: dict[str, str]) -> State[Tabl
 
 
 def counts(state: State[Table], seat: Seat) -> tuple[int, ...]:
-    """Return how many cards a seat has in deck, hand and discard pile."""
+    """Return the number of cards in a seat's deck, hand and discard pile."""
     return tuple([state.table.zones.count(zone(seat)) for zone in (deck_of, hand_of, discard_of)])
 
 
 @proves("R-02", "R-06", "R-10", "R-13", "R-14", "R-16")
 @pytest.mark.parametrize("reading", READINGS)
 def test_the_example(reading: str, request: pytest.FixtureRequest) -> None:
-    """Every reading that can be played ends with the totals that the book prints."""
+    """In every corrected reading, the example ends with the printed totals."""
     cells = READINGS[reading]
     if "SM" not in cells:
         request.getfixturevalue("on_small_map")
@@ -170,7 +172,7 @@ def test_the_example(reading: str, request: pytest.FixtureRequest) -> None:
 @proves("R-15")
 @pytest.mark.parametrize("board", ["small", "tokyo"])
 def test_the_example_as_printed_is_refused(board: str, request: pytest.FixtureRequest) -> None:
-    """Red cannot begin on Yokohama and then build there."""
+    """Red may not begin in Yokohama and then lay a rail there."""
     cells, yokohama = (TOKYO, "H2") if board == "tokyo" else ({}, "YO")
     if board == "small":
         request.getfixturevalue("on_small_map")
@@ -182,7 +184,7 @@ def test_the_example_as_printed_is_refused(board: str, request: pytest.FixtureRe
 
 
 def test_no_city_touches_yokohama() -> None:
-    """So neither of Red's printed builds can be another city, and the river beside Mizonokuchi is too far."""
+    """No city touches Yokohama and the river beside Mizonokuchi is too far away, so no other city fits Red's builds."""
     board = RULES.boards[0]
     labels = {cell.name: cell.label for cell in board.cells}
     assert (labels["H2"], labels["F3"]) == ("Yokohama", "Mizonokuchi")

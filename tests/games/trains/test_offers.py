@@ -1,4 +1,4 @@
-"""Offers of several cards at once: what people tick, and what counts as the same choice."""
+"""Test offers of several cards: the choices that a page lists, and which orders of cards are equivalent."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ HAND = hand_of(A)
 
 
 def test_each_card_of_a_hand_can_be_ticked() -> None:
-    """Equal cards are several ticks; no card can be ticked more often than cards may be discarded."""
+    """A page lists each copy of a card, but at most as many as may be chosen."""
     zones = Zones.of({HAND: only(A)}, {HAND: ("waste", "lay_rails", "waste", "waste")})
     assert from_hand(zones, A, HAND, 2, 2).parts() == (Part("cards", ("lay_rails", "waste", "waste"), 2, 2, many=True),)
 
 
 def test_revealed_cards_go_back_as_they_lay_unless_somebody_changes_it() -> None:
-    """The first one that was revealed lay on top; one of them or none is taken."""
+    """By default, revealed cards go back in their original order, with the first one on top."""
     offer = TakeOne(A, ("tunnel", "waste", "waste"))
     assert offer.parts() == (
         Part("card", ("tunnel", "waste"), least=0),
@@ -31,7 +31,7 @@ def test_revealed_cards_go_back_as_they_lay_unless_somebody_changes_it() -> None
 
 
 def test_cards_of_the_hand_are_the_same_choice_in_any_order() -> None:
-    """Real cards of two shuffled piles in one hand: what may be discarded does not depend on the order of the taps."""
+    """The order of the chosen cards makes no difference, even for real cards from two shuffled piles."""
     piles = {"old": ("lay_rails", "normal_train"), "new": ("normal_train", "waste")}
     zones = Zones.of({HAND: only(A), "old": HIDDEN, "new": HIDDEN}, piles)
     zones = zones.draw("old", HAND, 2).draw("new", HAND, 1)

@@ -1,4 +1,4 @@
-"""Options: what each choice changes."""
+"""Test the effect of every option's choices."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.games.trains.build import A, B, after, begun, declines, offered, turn
 
 
 def starting(**options: str) -> State[Table]:
-    """Return two players who are about to place their first cubes."""
+    """Return a game of two before the first cubes are placed."""
     hands = [CardsDrawn(seat, (NORMAL,) * 5) for seat in (A, B)]
     return after(begun(2, **options), FirstNamed(A), *hands)
 
@@ -23,7 +23,7 @@ def starting(**options: str) -> State[Table]:
 @proves("board=tokyo", "board=osaka", "R-02")
 @pytest.mark.parametrize(("board", "label", "remote"), [("tokyo", "Kawagoe", 6), ("osaka", "Kyoto", 8)])
 def test_the_board(board: str, label: str, remote: int) -> None:
-    """Tokyo or Osaka, each with its own places."""
+    """Tokyo and Osaka each have their own places."""
     state = begun(2, board=board)
     found = RULES.board(state)
     assert (found.name, RULES.view(state, None).board) == (board, board)
@@ -34,7 +34,7 @@ def test_the_board(board: str, label: str, remote: int) -> None:
 @proves("kingdom", "R-02")
 @pytest.mark.parametrize("name", [name for name in SETS["kingdom"] if name != "first_game"])
 def test_a_set_of_cards(name: str) -> None:
-    """Ten of each of its eight kinds lie out, beside the basic ones."""
+    """The supply has ten of each of the eight kinds in a set, beside the basic cards."""
     kinds = SETS["kingdom"][name]
     supply = begun(2, kingdom=kinds).table.supply
     assert {card: left for card, left in supply.items() if card not in BASIC} == dict.fromkeys(kinds, 10)
@@ -42,7 +42,7 @@ def test_a_set_of_cards(name: str) -> None:
 
 @proves("draw_kingdom=no", "draw_kingdom=yes", "R-02")
 def test_a_drawn_kingdom() -> None:
-    """Chance decides instead of the list; without it the chosen cards lie out at once."""
+    """A drawn kingdom replaces the chosen cards; otherwise they are in the supply at once."""
     chosen = begun(2, draw_kingdom="no")
     assert set(TOKYO) < set(chosen.table.supply)
     assert why(chosen, KingdomDrawn(HOLIDAY)) == ("R-00", "wrong_phase", None)
@@ -53,7 +53,7 @@ def test_a_drawn_kingdom() -> None:
 
 @proves("river_start=yes", "river_start=no", "A-01")
 def test_rivers_at_the_start() -> None:
-    """By default a river is no water; the option says that it is. The sea always is."""
+    """A seat may begin on a river unless the option forbids it, and never in the sea."""
     river = StartPlaced(A, CellName("A6"))
     assert river in offered(starting(river_start="yes"), A)
     assert why(starting(river_start="no"), river) == ("R-05", "water", None)
@@ -64,7 +64,7 @@ def test_rivers_at_the_start() -> None:
 @proves("ironworks_on=rail_cards", "ironworks_on=lay_rails", "A-12", "K11")
 @pytest.mark.parametrize(("choice", "tunnel"), [("rail_cards", 2), ("lay_rails", 0)])
 def test_what_feeds_ironworks(choice: str, tunnel: int) -> None:
-    """Every Rail card or Lay Rails alone brings two coins when it is played."""
+    """Ironworks bring two coins for every Rail card, or only for Lay Rails."""
     hand = [RAILS, "tunnel"]
     state = turn(hand, active=["ironworks"], rails=(("A5",), ("A7",)), ironworks_on=choice)
     assert declines(state, RAILS).table.coins == 2
@@ -81,7 +81,7 @@ def test_what_feeds_ironworks(choice: str, tunnel: int) -> None:
     ],
 )
 def test_what_the_wagon_works_makes(choice: str, possible: set[tuple[str, str]]) -> None:
-    """Any card or a Train, into a Train of exactly three or at most three coins more."""
+    """The wagon factory accepts any card or only Trains, for exactly or at most three coins more."""
     state = after(turn(["wagon_factory", EXPRESS, RAILS], wagon_factory=choice), Played(A, "wagon_factory"))
     found = {(event.card, event.gained) for event in offered(state, A) if isinstance(event, Rebuilt)}
     assert found == possible
@@ -90,13 +90,13 @@ def test_what_the_wagon_works_makes(choice: str, possible: set[tuple[str, str]])
 @proves("edition=okazu", "edition=later", "R-23")
 @pytest.mark.parametrize(("edition", "ranks"), [("okazu", ((A, B),)), ("later", ((B,), (A,)))])
 def test_ties_of_the_editions(edition: str, ranks: tuple[tuple[Seat, ...], ...]) -> None:
-    """Equal totals share the victory; in the later edition more cubes on the board win."""
+    """Equal totals share the victory. In the later edition, more cubes on the board decide."""
     assert RULES.ranking(turn(rails=(("A5",), ("A7", "A6")), edition=edition)) == ranks
 
 
 @proves("edition=later", "K28")
 def test_the_subway_of_the_later_edition() -> None:
-    """There a remote place is free, too; in the first edition it costs its number."""
+    """In the later edition, the subway also makes remote places free. In the first edition they cost their number."""
     hand = ["subway_excavation"]
     for edition, dear in (("okazu", True), ("later", False)):
         state = turn(hand, rails=(("A9",), ("A7",)), edition=edition)
@@ -106,7 +106,7 @@ def test_the_subway_of_the_later_edition() -> None:
 
 @proves("R-02")
 def test_the_defaults() -> None:
-    """A first game: Tokyo, the rulebook's set for it, the first edition, our rulings."""
+    """The defaults are Tokyo, its set, the first edition and our rulings, and an unknown option is refused."""
     assert Options() == Options("tokyo", TOKYO, "no", "okazu", "yes", "rail_cards", "any_card")
     with pytest.raises(BadSetup, match="sidings"):
         RULES.begin(Setup(RULES.name, 2, {"sidings": "yes"}))

@@ -1,4 +1,4 @@
-"""What the pages of Trains say: names in both editions, cells of both boards, choices, and a seat's own deck."""
+"""Test the texts and facts on the pages of Trains: names, cells, choices and a seat's own deck."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EN, FR = game_words(RULES, "en"), game_words(RULES, "fr")
 
 
 def test_both_editions_have_names_of_their_own() -> None:
-    """The edition of the match decides; a name that both share stands once."""
+    """The edition of the match determines a card's name."""
     tables = [RULES.begin(Setup("trains", 2, options={"edition": each})).table for each in ("okazu", "later")]
     said = [
         [TELLER.card_name(card, words, table) for table in tables]
@@ -31,7 +31,7 @@ def test_both_editions_have_names_of_their_own() -> None:
 
 
 def test_a_cell_is_called_as_on_the_board_of_the_match() -> None:
-    """B3 is another town in Osaka than in Tokyo."""
+    """The board of the match determines a cell's name: B3 is one town in Tokyo and another in Osaka."""
     tables = [RULES.begin(Setup("trains", 2, options={"board": board})).table for board in ("tokyo", "osaka")]
     assert [TELLER.cell_name("B3", EN, table) for table in tables] == ["Tokorozawa (B3)", "Ikeda (B3)"]
 
@@ -53,14 +53,14 @@ def test_a_cell_is_called_as_on_the_board_of_the_match() -> None:
     ],
 )  # fmt: skip
 def test_sentences(event: Event, told: str, chosen: str | None) -> None:
-    """Nothing returned, discarded or taken is said as people say it."""
+    """Log and buttons have their own sentences for zero and for nothing."""
     assert TELLER.tell(event, (), PLAYERS, EN) == [told]
     assert chosen is None or TELLER.choice(event, PLAYERS, EN) == chosen
 
 
 @pytest.mark.usefixtures("on_small_map")
 def test_a_button_says_what_the_card_would_do() -> None:
-    """The card whose text is applied is the last one in play; an office says what it copied."""
+    """The button describes the text of the last card in play, and for an office the copied text."""
     kingdom = tuple(dict.fromkeys(("control_room", "stationmasters_office", *KINGDOM)))[:8]
     state = apply(RULES, turn(("control_room",), kingdom=kingdom), ev.Played(A, "control_room"))
     assert (RULES.view(state, B).resolving, TELLER.choice(ev.Applied(A), PLAYERS, EN, state.table)) == (
@@ -76,7 +76,7 @@ def test_a_button_says_what_the_card_would_do() -> None:
 
 @pytest.mark.usefixtures("on_small_map")
 def test_a_seat_knows_what_its_deck_is_made_of() -> None:
-    """Hand, discard pile and what is not seen are all that it owns; others and the public learn nothing of it."""
+    """A seat's hand, discard pile and unseen cards add up to all it owns, and nobody else sees them."""
     state = turn(("lay_rails", "waste"), discard=("express_train",), play=("normal_train",))
     own = RULES.view(state, A)
     seen = Counter(own.own_cards) + Counter(dict(own.own_discard)) + Counter(state.table.played)
@@ -89,7 +89,7 @@ def test_a_seat_knows_what_its_deck_is_made_of() -> None:
 
 @pytest.mark.usefixtures("on_small_map")
 def test_a_seat_sees_the_top_card_that_it_has_looked_at() -> None:
-    """Nobody knows a deck's top card until its owner looks at it; then the owner alone does."""
+    """Only the owner sees the top card of its deck, and only after looking at it."""
     kingdom = tuple(dict.fromkeys(("signals", *KINGDOM)))[:8]
     state = turn(("signals",), deck=("express_train", "waste", "waste"), kingdom=kingdom)
     for event in (ev.Played(A, "signals"), ev.Applied(A), ev.CardsDrawn(A, ("waste",)), ev.TopSeen(A, "express_train")):

@@ -1,4 +1,4 @@
-"""What holds in every game, whatever is played (§8): cards, cubes, coins, the map, replay; and what is refused."""
+"""Test the invariants, refusals and replay of Trains in random games (§8)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.games.trains.build import after, draws, turn
 from tests.games.trains.walk import play, setup_of
 
 GAMES = 20
-"""Games of each number of players; `make soak` plays thousands."""
+"""Number of games for each number of players. `make soak` plays thousands."""
 KINDS = tuple([card.id for card in shipped().cards])
 
 
 @proves("R-02", "R-09", "R-11", "R-13", "R-15", "R-17", "R-19", "R-21", "F-1", "F-2", "F-3", "F-4", "F-5")
 @pytest.mark.parametrize("players", RULES.seats)
 def test_what_always_holds(players: int) -> None:
-    """Every card is somewhere, networks hang together, coins never lack, turns begin clean, games end with a turn."""
+    """All invariants hold after every event, and every game ends."""
     for seed in range(GAMES):
         state = None
         for before, event, state in play(setup_of(players, seed), seed):
@@ -36,7 +36,7 @@ def test_what_always_holds(players: int) -> None:
 
 @proves("F-1", "F-2", "F-3", "F-5")
 def test_what_is_broken_is_noticed() -> None:
-    """A card from nowhere, a cube beyond a gap, coins below nothing, no station left that ends nothing."""
+    """The invariants detect an extra card, a disconnected cube, negative coins, extra stations and a missed end."""
     *_, (before, event, state) = islice(play(setup_of(2, 0), 0), 60)
     table = state.table
     rails = ((*table.rails[0], "A9" if "A9" not in table.rails[0] else "A10"), table.rails[1])
@@ -57,7 +57,7 @@ def test_what_is_broken_is_noticed() -> None:
 
 
 def strays(luck: random.Random) -> Event:
-    """Return any event, most of which fit nowhere."""
+    """Return a random event, which is legal only in rare cases."""
     seat, card, other = Seat(luck.randrange(5)), luck.choice(KINDS), luck.choice(KINDS)
     cell = CellName(f"{luck.choice('ABCDEFGHI')}{luck.randint(0, 11)}")
     return luck.choice(
@@ -94,7 +94,7 @@ def strays(luck: random.Random) -> Event:
 @proves("R-00", "R-16", "F-6")
 @pytest.mark.parametrize("players", RULES.seats)
 def test_what_is_refused_changes_nothing(players: int) -> None:
-    """Stray events are ruled on without an error; a refusal has a number and leaves the state as it was."""
+    """The rules judge random events without an error, and a refusal names its rule and leaves the state unchanged."""
     luck = random.Random(players)
     for _, _, state in play(setup_of(players, players), players, 250):
         for _ in range(5):
@@ -107,7 +107,7 @@ def test_what_is_refused_changes_nothing(players: int) -> None:
 @proves("F-7")
 @pytest.mark.parametrize("players", RULES.seats)
 def test_everything_offered_is_legal(players: int) -> None:
-    """Whatever an offer lists or picks, it contains, and the rules take it."""
+    """Every event that an offer lists or picks is part of the offer and legal."""
     luck = random.Random(players)
     for state, _, _ in islice(play(setup_of(players, players + 1), players), 0, 400, 3):
         for offer in legal(RULES, state):
@@ -119,7 +119,7 @@ def test_everything_offered_is_legal(players: int) -> None:
 @proves("F-8")
 @pytest.mark.parametrize("players", RULES.seats)
 def test_the_same_events_lead_to_the_same_state(players: int) -> None:
-    """Reading a game's events again leads through the same states."""
+    """Replaying the events of a game leads through the same states."""
     setup = setup_of(players, players + 2)
     state = RULES.begin(setup)
     for _, event, following in play(setup, 7):

@@ -1,4 +1,4 @@
-"""Rails and stations: where they may lie, what they cost, and the cards that change that."""
+"""Test where rails and stations may be, what they cost, and the cards that change that."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ pytestmark = pytest.mark.usefixtures("on_small_map")
 
 
 def lays(cell: str) -> RailLaid:
-    """Return the first seat laying a rail."""
+    """Return the event of the first seat laying a rail."""
     return RailLaid(A, CellName(cell))
 
 
 def builds(cell: str) -> StationBuilt:
-    """Return the first seat building a station."""
+    """Return the event of the first seat building a station."""
     return StationBuilt(A, CellName(cell))
 
 
 @proves("R-16", "T-1")
 def test_a_city_with_two_stations_and_a_rival() -> None:
-    """Three coins for the city, one for the rival; one Waste for sharing and one of the card."""
+    """A city with two stations costs three coins, a rival one more, and sharing brings a second Waste."""
     state = turn([RAILS], coins=4, rails=(("M1",), ("C3",)), stations={"C3": 2})
     assert [(item.key, item.amount) for item in price(state.table, A, "C3")] == [("city", 3), ("shared", 1)]
     state = plays(state, RAILS, lays("C3"))
@@ -37,7 +37,7 @@ def test_a_city_with_two_stations_and_a_rival() -> None:
 
 @proves("R-16", "T-2")
 def test_too_few_coins_change_nothing() -> None:
-    """The same with three coins is refused."""
+    """A rail that costs more than the seat has is refused."""
     state = turn([RAILS], coins=3, rails=(("M1",), ("C3",)), stations={"C3": 2})
     state = after(state, Played(A, RAILS))
     assert why(state, lays("C3")) == ("R-16", "too_dear", None)
@@ -46,7 +46,7 @@ def test_too_few_coins_change_nothing() -> None:
 
 @proves("R-16", "T-3")
 def test_two_rivals_on_a_field() -> None:
-    """Two coins, and one Waste for sharing in all."""
+    """Two rivals cost two coins but bring only one Waste for sharing."""
     state = plays(turn([RAILS], coins=2, rails=(("KJ",), ("IU", "F2"), ("IU", "F2"))), RAILS, lays("F2"))
     assert (state.table.coins, waste_gained(state)) == (0, 2)
 
@@ -62,14 +62,14 @@ def test_two_rivals_on_a_field() -> None:
     ],
 )
 def test_where_no_rail_may_lie(rails: tuple[tuple[str, ...], ...], cell: str, key: str) -> None:
-    """Across a barrier, on an own cell, in the sea, too far away."""
+    """A rail may not cross a barrier or lie in the sea, on an own cell or too far away."""
     state = after(turn([RAILS], coins=9, rails=rails), Played(A, RAILS))
     assert why(state, lays(cell)) == ("R-15", key, None)
 
 
 @proves("R-08", "K27", "T-8")
 def test_a_tunnel_that_leads_nowhere() -> None:
-    """Without a cell that can be paid nothing is decided: no lasting effect, no Waste, its value is kept."""
+    """If no cell is affordable, a tunnel has no lasting effect and brings no Waste."""
     state = plays(turn(["tunnel"], rails=(("SM", "F1", "SS"), ("IU",))), "tunnel")
     assert type(state.agenda[0]).__name__ == "Act"
     assert not state.table.holds("tunnel") and waste_gained(state) == 0
@@ -77,14 +77,14 @@ def test_a_tunnel_that_leads_nowhere() -> None:
 
 @proves("R-09", "K27", "T-9")
 def test_a_tunnel_without_waste_left() -> None:
-    """The rail lies, and nobody takes Waste."""
+    """A tunnel lays its rail even if no Waste is left."""
     state = plays(turn(["tunnel"], rails=(("F4",), ("IU",)), supply={WASTE: 0}), "tunnel", lays("M1"))
     assert "M1" in state.table.rails[A] and waste_gained(state) == 0
 
 
 @proves("K27", "R-20", "T-10")
 def test_a_tunnel_lasts() -> None:
-    """Afterwards a mountain costs nothing, and with a rival on it one coin."""
+    """After a tunnel, a mountain costs nothing, and a rival on it one coin."""
     state = plays(turn(["tunnel", RAILS], rails=(("F3",), ("IU",))), "tunnel", lays("F4"))
     assert plays(state, RAILS, lays("M1")).table.coins == 0
     state = plays(turn(["tunnel", RAILS], coins=1, rails=(("F3",), ("M1",))), "tunnel", lays("F4"))
@@ -93,7 +93,7 @@ def test_a_tunnel_lasts() -> None:
 
 @proves("K23", "T-11")
 def test_a_bridge_waives_rivers_alone() -> None:
-    """A city still costs one coin and its stations."""
+    """A steel bridge makes only rivers free, so a city still costs its price."""
     state = plays(turn(["steel_bridge", RAILS], coins=1, rails=(("YO",), ("IU",))), "steel_bridge", lays("V1"))
     assert state.table.coins == 1
     state = plays(
@@ -104,7 +104,7 @@ def test_a_bridge_waives_rivers_alone() -> None:
 
 @proves("K28", "R-16", "T-12", "A-02")
 def test_a_subway_spares_all_but_remote_places() -> None:
-    """A remote place costs its number; a full city with two rivals nothing but Waste for sharing."""
+    """A subway makes everything free except remote places, but sharing still brings Waste."""
     state = plays(turn(["subway_excavation"], coins=4, rails=(("M1",), ("IU",))), "subway_excavation", lays("R4"))
     assert state.table.coins == 0
     state = turn(["subway_excavation"], rails=(("M1",), ("C3",), ("C3",)), stations={"C3": 3})
@@ -113,21 +113,21 @@ def test_a_subway_spares_all_but_remote_places() -> None:
 
 
 def test_the_later_edition_has_no_exception_for_remote_places() -> None:
-    """There the subway is free everywhere (facts §1.2)."""
+    """In the later edition, the subway makes remote places free too (facts §1.2)."""
     state = turn(["subway_excavation"], rails=(("M1",), ("IU",)), edition="later")
     assert plays(state, "subway_excavation", lays("R4")).table.coins == 0
 
 
 @proves("K02", "T-13")
 def test_collaboration_shares_for_nothing() -> None:
-    """A rival's river costs one coin, and only the card's own Waste comes."""
+    """With collaboration, a rival costs no coin and brings no Waste, so only the card's own Waste comes."""
     state = plays(turn(["collaboration"], coins=1, rails=(("YO",), ("V1",))), "collaboration", lays("V1"))
     assert (state.table.coins, waste_gained(state)) == (0, 1)
 
 
 @proves("K15", "T-14")
 def test_a_dump_site_stops_waste() -> None:
-    """Neither sharing nor the card brings any; the rail counts as done."""
+    """With a dump site, neither sharing nor the card brings Waste, and the rail still counts."""
     state = plays(turn(["dump_site", RAILS], rails=(("SM",), ("F1",))), "dump_site", Applied(A))
     assert state.table.coins == 1
     state = plays(state, RAILS, lays("F1"))
@@ -147,7 +147,7 @@ def test_a_dump_site_stops_waste() -> None:
 def test_a_price_names_the_waste_that_comes(
     active: list[str], left: int, shown: list[tuple[str, int, str]], gained: int
 ) -> None:
-    """A rival's river costs two coins and a Waste for sharing, if there is any and no card stops it."""
+    """The shown price includes the Waste for sharing, unless none is left or a card prevents it."""
     state = turn([RAILS], coins=2, rails=(("YO",), ("V1",)), active=active, supply={WASTE: left})
     state = after(state, Played(A, RAILS))
     assert [(item.key, item.amount, item.unit) for item in RULES.cost(state, lays("V1"))] == shown
@@ -156,14 +156,14 @@ def test_a_price_names_the_waste_that_comes(
 
 @proves("K29")
 def test_a_viaduct_waives_cities() -> None:
-    """A city with stations is free; a rival there still costs one coin."""
+    """A viaduct makes a city with stations free, but a rival there still costs one coin."""
     state = turn(["viaduct"], coins=1, rails=(("M1",), ("C3",)), stations={"C3": 3})
     assert plays(state, "viaduct", lays("C3")).table.coins == 0
 
 
 @proves("R-17", "T-33", "T-34")
 def test_stations_fill_a_city() -> None:
-    """A city with one building takes one station, also without an own cube."""
+    """A city with one building takes one station, even without an own cube there."""
     state = plays(turn([STATION, STATION]), STATION, builds("KJ"))
     assert (state.table.stations, state.table.markers, waste_gained(state)) == ({"KJ": 1}, 29, 1)
     state = after(state, Played(A, STATION))
@@ -173,14 +173,14 @@ def test_stations_fill_a_city() -> None:
 
 @proves("R-17")
 def test_there_is_no_station_without_a_marker() -> None:
-    """When all thirty stand, nothing can be built."""
+    """Without a station left, the text of the card is skipped."""
     state = after(turn([STATION], markers=0), Played(A, STATION))
     assert type(state.agenda[0]).__name__ == "Act"
 
 
 @proves("K11", "A-12", "T-16", "T-17")
 def test_ironworks_pay_when_a_rail_card_is_played() -> None:
-    """Two of them give four coins, even if the rail is declined; not for a rail card played before."""
+    """Two ironworks bring four coins for a Rail card, even a declined one, but nothing for one played before."""
     state = declines(turn([RAILS], active=["ironworks", "ironworks"]), RAILS)
     assert state.table.coins == 4
     state = plays(turn([RAILS, "ironworks"]), RAILS, lays("F1"))
@@ -189,7 +189,7 @@ def test_ironworks_pay_when_a_rail_card_is_played() -> None:
 
 @proves("R-06")
 def test_a_card_is_finished_first() -> None:
-    """While its text is open nothing else can be played; it is nobody else's to resolve."""
+    """A seat must resolve or decline a card's text before it plays another, and no other seat may resolve it."""
     state = after(turn([RAILS, "normal_train"]), Played(A, RAILS))
     assert why(state, Played(A, "normal_train")) == ("R-06", "finish_first", None)
     assert why(state, RailLaid(B, CellName("F1"))) == ("R-00", "not_your_turn", None)

@@ -1,4 +1,4 @@
-"""Refusals that no other test provokes: set-ups, places, draws and guesses."""
+"""Test the refusals that no other test covers: set-ups, places, draws and guesses."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ __all__ = ["on_small_map"]
 
 
 def bad(players: int | tuple[Player, ...] = 2, **setup: Any) -> tuple[str, str]:
-    """Return why a match, of two players if nothing else is said, cannot begin."""
+    """Return the rule and the key of the refusal of a set-up, by default with two players."""
     with pytest.raises(BadSetup) as caught:
         RULES.begin(Setup(RULES.name, players, **setup))
     return caught.value.refusal.rule, caught.value.refusal.key
 
 
 def refused_list(cards: list[dict[str, Any]]) -> str:
-    """Return the sentence with which a list of cards is refused."""
+    """Return the message that refuses a list of cards."""
     with pytest.raises(BadSetup) as caught:
         RULES.begin(Setup(RULES.name, 2, catalogue={"name": "mine", "cards": cards}))
     return caught.value.message
@@ -51,7 +51,7 @@ def refused_list(cards: list[dict[str, Any]]) -> str:
 
 @proves("R-01")
 def test_players_that_cannot_play() -> None:
-    """One, five, or two of one colour; our own black cubes are stations, those of a box are not cubes."""
+    """The number of players must be right and their colours different. Black is for stations in the printed game."""
     assert bad(1) == bad(5) == ("R-00", "bad_player_count")
     assert bad((Player("Ann", "red"), Player("Bob", "red"))) == ("R-01", "same_colour")
     black = (Player("Ann", "red"), Player("Bob", "black"))
@@ -64,7 +64,7 @@ def test_players_that_cannot_play() -> None:
 
 @proves("R-02", "R-10")
 def test_a_list_that_does_not_fit_is_refused() -> None:
-    """No such list; one without costs; one with a kind missing, doubled or unknown; impossible figures."""
+    """A list is refused if it does not exist or has missing, doubled or unknown cards or wrong figures."""
     assert bad(catalogue="attic") == ("R-02", "no_such_list")
     unread = [card | {"cost": None} for card in msgspec.to_builtins(shipped().cards)]
     assert bad(catalogue={"name": "mine", "cards": unread}) == ("R-10", "cost_missing")
@@ -87,7 +87,7 @@ def test_a_list_that_does_not_fit_is_refused() -> None:
 
 @proves("R-10")
 def test_a_missing_cost_names_the_card() -> None:
-    """The sentence names every card whose figures have not been entered."""
+    """The message names every card without a cost."""
     cards = list(msgspec.to_builtins(shipped().cards))
     cards[9]["cost"] = None
     assert refused_list(cards) == "R-10: the cost or value of amusement_park has not been entered."
@@ -95,14 +95,14 @@ def test_a_missing_cost_names_the_card() -> None:
 
 @proves("R-00", "R-04")
 def test_a_seat_that_nobody_has() -> None:
-    """It cannot begin, and it cannot play."""
+    """A seat outside the game can neither begin nor play."""
     assert why(begun(2), FirstNamed(Seat(2))) == ("R-00", "unknown_seat", None)
     assert why(turn([NORMAL]), Played(Seat(5), NORMAL)) == ("R-00", "unknown_seat", None)
 
 
 @proves("R-05", "R-15", "R-17")
 def test_a_cell_that_the_board_does_not_have() -> None:
-    """Nobody begins, lays rails or builds there."""
+    """A cell outside the board is refused for a start, a rail and a station."""
     state = after(begun(2), FirstNamed(A), *[CardsDrawn(seat, (NORMAL,) * 5) for seat in (A, B)])
     assert why(state, StartPlaced(A, CellName("Z9"))) == ("R-05", "no_such_cell", None)
     state = after(turn([RAILS, STATION], rails=(("A5",), ("A7",))), Played(A, RAILS))
@@ -114,7 +114,7 @@ def test_a_cell_that_the_board_does_not_have() -> None:
 @proves("R-15")
 @pytest.mark.usefixtures("on_small_map")
 def test_where_rails_cannot_lie() -> None:
-    """Across a barrier, in the sea, too far away."""
+    """A rail may not cross a barrier, lie in the sea or be too far away."""
     state = after(turn([RAILS], coins=9, rails=(("SM", "R4"), ("YO",))), Played(A, RAILS))
     assert why(state, RailLaid(A, CellName("SS"))) == ("R-15", "barrier", None)
     assert why(state, RailLaid(A, CellName("S1"))) == ("R-15", "sea", None)
@@ -122,13 +122,13 @@ def test_where_rails_cannot_lie() -> None:
 
 
 def asked(card: str, **table: Any) -> State[Any]:
-    """Return a turn in which a card was played, whose text asks something."""
+    """Return a turn after a card was played whose text requires a choice."""
     return after(turn([card], **table), Played(A, card))
 
 
 @proves("R-08")
 def test_a_refused_choice_says_what_the_text_asks() -> None:
-    """Each card has its own sentence, which its owner alone reads."""
+    """Each card has its own refusal of a wrong choice, which only its owner sees."""
     assert why(asked("amusement_park", play=[EXPRESS]), CardChosen(A, LIMITED)) == ("R-08", "amusement_park", A)
     assert why(asked("conductors_station"), CardsDiscarded(A, (EXPRESS,))) == ("R-08", "conductors_station", A)
     assert why(asked("freight_train"), WasteReturned(A, 1)) == ("R-08", "freight_train", A)
@@ -149,21 +149,21 @@ def test_a_refused_choice_says_what_the_text_asks() -> None:
 
 @proves("R-08", "K16")
 def test_what_a_text_does_not_ask() -> None:
-    """A text that leaves nothing to choose is applied whole or declined."""
+    """A text without a choice can only be applied as a whole or declined."""
     state = after(turn(["passing_station"], deck=[NORMAL]), Played(A, "passing_station"))
     assert why(state, CardChosen(A, NORMAL)) == ("R-08", "whole", A)
 
 
 @proves("R-17", "M5")
 def test_no_station_is_left() -> None:
-    """The text is passed over, as nobody can build; who tries all the same hears why."""
+    """Without stations left the text is skipped, and an attempt to build names the reason."""
     state = after(turn([STATION], markers=0), Played(A, STATION))
     assert why(state, StationBuilt(A, CellName("A5"))) == ("R-17", "no_marker", None)
 
 
 @proves("R-14", "K04", "K06", "K20")
 def test_cards_that_a_deck_cannot_hold() -> None:
-    """They are not drawn, looked at or revealed."""
+    """Cards that a deck cannot contain are refused as drawn, seen or revealed."""
     state = plays(turn(["passing_station"], deck=[NORMAL]), "passing_station", Applied(A))
     assert why(state, CardsDrawn(A, (EXPRESS,))) == ("R-14", "not_in_deck", None)
     state = plays(turn(["information_central"], deck=[NORMAL]), "information_central", Applied(A))
@@ -174,7 +174,7 @@ def test_cards_that_a_deck_cannot_hold() -> None:
 
 @proves("R-08", "K04")
 def test_a_guess_is_judged_by_the_card() -> None:
-    """Where the companion deals it knows the card: only the truth is accepted, and only the owner hears why."""
+    """With dealt cards, only the true result of a guess is accepted, and only its owner sees why another is refused."""
     state = draws(plays(turn(["command_central"], deck=[RAILS, EXPRESS]), "command_central", Applied(A)), RAILS)
     right, wrong = [after(state, CardNamed(A, card), TopSeen(A, EXPRESS)) for card in (EXPRESS, NORMAL)]
     assert why(right, GuessedWrong(A)) == ("R-08", "guess", A)

@@ -1,4 +1,4 @@
-"""Our rulings where the rulebook is silent, and who may know a card that turned up."""
+"""Test our rulings where the rulebook is silent, and who may know a revealed card."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ pytestmark = pytest.mark.usefixtures("on_small_map")
 
 @proves("A-06", "R-14", "K20")
 def test_an_empty_deck_is_shuffled_before_somebody_looks() -> None:
-    """The deck's only card is drawn, the discard pile becomes the deck, and its top card is looked at."""
+    """An empty deck is shuffled before its owner looks at the top card."""
     state = plays(turn(["signals"], deck=[RAILS], discard=[WASTE, WASTE]), "signals", Applied(A))
     state = draws(state, RAILS)
     assert MustShuffle(A) in state.effects
@@ -68,7 +68,7 @@ def test_an_empty_deck_is_shuffled_before_somebody_looks() -> None:
 
 @proves("A-06", "R-14", "K06")
 def test_an_empty_deck_is_shuffled_before_something_is_revealed() -> None:
-    """Of three cards in deck and discard pile all are shown, and nothing else is waited for."""
+    """An empty deck is shuffled before cards are revealed, and all three cards are shown."""
     state = plays(turn(["information_central"], deck=[RAILS], discard=[WASTE, WASTE]), "information_central")
     state = after(state, Applied(A), CardRevealed(A, RAILS))
     assert state.effects == (MustShuffle(A),)
@@ -78,7 +78,7 @@ def test_an_empty_deck_is_shuffled_before_something_is_revealed() -> None:
 
 @proves("A-05", "K07", "K24")
 def test_of_two_trains_the_idle_one_goes_back() -> None:
-    """The text of the first was declined, that of the second applied: purchases still go onto the deck."""
+    """If one of two early trains leaves play, it is the one without an effect."""
     state = declines(turn(["early_train", "early_train", "switchback"]), "early_train")
     state = plays(plays(state, "early_train", Applied(A)), "switchback", CardChosen(A, "early_train"))
     assert (state.table.played, state.table.holds("early_train")) == (("early_train", "switchback"), 1)
@@ -86,7 +86,7 @@ def test_of_two_trains_the_idle_one_goes_back() -> None:
 
 @proves("A-10", "E-4", "K17")
 def test_a_discard_pile_is_its_owners() -> None:
-    """Its owner chooses a Train from it; the others see how many cards it has, whichever they are."""
+    """The owner may choose from its discard pile, while others see only the number of cards."""
     one, two = [turn(["pulling"], discard=pile) for pile in ((EXPRESS, RAILS), (EXPRESS, WASTE))]
     assert RULES.view(one, B).seats == RULES.view(two, B).seats
     assert RULES.view(one, None).seats[A].discard == 2
@@ -95,7 +95,7 @@ def test_a_discard_pile_is_its_owners() -> None:
 
 @proves("A-11", "K27", "R-16", "R-20")
 def test_a_rail_card_begins_with_its_lasting_effect() -> None:
-    """Its own rail on a shared mountain costs the sharing alone, and brings the Waste for sharing and its own."""
+    """A tunnel's effect applies to its own rail, so a shared mountain costs only the sharing."""
     state = plays(turn(["tunnel"], coins=1, rails=(("F4",), ("M1",))), "tunnel", RailLaid(A, CellName("M1")))
     assert (state.table.coins, waste_gained(state)) == (0, 2)
     assert state.effects == (Gained(A, WASTE, 2),)
@@ -104,7 +104,7 @@ def test_a_rail_card_begins_with_its_lasting_effect() -> None:
 @proves("A-15", "K09", "R-08")
 @pytest.mark.parametrize(("hand", "deck", "possible"), [(0, 1, False), (1, 0, False), (1, 1, True), (0, 2, True)])
 def test_a_garage_needs_two_cards_to_discard(hand: int, deck: int, possible: bool) -> None:
-    """Hand and drawable cards are counted before anything is drawn; its coin stays in any case."""
+    """A garage's text needs two cards in hand and deck together, but its coin does not."""
     state = after(turn(["garage", *[NORMAL] * hand], deck=[NORMAL] * deck), Played(A, "garage"))
     assert state.table.coins == 1
     assert state.effects == (() if possible else (NotApplied(A, "garage"),))
@@ -112,7 +112,7 @@ def test_a_garage_needs_two_cards_to_discard(hand: int, deck: int, possible: boo
 
 @proves("E-3", "K20", "K04")
 def test_a_card_looked_at_is_told_to_its_owner() -> None:
-    """The event hides it, no view of others shows it; discarded it lies open to nobody but as the card discarded."""
+    """A card that its owner looked at stays hidden from all others."""
     state = draws(plays(turn(["signals"], deck=[RAILS, WASTE]), "signals", Applied(A)), RAILS)
     assert RULES.secret(state, TopSeen(A, WASTE)) == ("card",)
     seen = after(state, TopSeen(A, WASTE))
@@ -125,7 +125,7 @@ def test_a_card_looked_at_is_told_to_its_owner() -> None:
 
 @proves("A-17", "E-2", "K06", "K24")
 def test_the_order_of_open_cards_put_on_a_deck_is_told_to_all() -> None:
-    """Cards that lay open are put back openly: no reader's log hides which, and nobody's deck tells the rest."""
+    """Everybody sees the order of open cards that return to a deck."""
     state = turn(["switchback"], deck=[RAILS, WASTE], play=[EXPRESS])
     told: tuple[Event, ...] = (RevealedTaken(A, None, (WASTE, EXPRESS)), CardChosen(A, EXPRESS))
     assert [RULES.secret(state, event) for event in told] == [(), ()]
@@ -135,7 +135,7 @@ def test_the_order_of_open_cards_put_on_a_deck_is_told_to_all() -> None:
 
 @proves("E-7")
 def test_what_turned_up_cannot_be_unlearned() -> None:
-    """An undo behind it needs everybody's consent; with real cards also behind what makes people draw."""
+    """Events that reveal a card are marked, and with real cards also those after which people draw."""
     dealt, real = turn(), turn(dealt=False)
     turned: tuple[Event, ...] = (
         CardsDrawn(A, (RAILS,)),
@@ -149,11 +149,11 @@ def test_what_turned_up_cannot_be_unlearned() -> None:
     assert [RULES.reveals(Ended(A), state) for state in (dealt, real)] == [False, True]
 
 
-# --- what people say of real cards ----------------------------------------------------------------
+# --- claims about real cards ----------------------------------------------------------------------
 
 
 def without_waste(*more: str) -> State[Table]:
-    """Return a real hand of three cards that nobody entered, none of which is Waste as a Landfill has returned all."""
+    """Return a turn with three real cards that nobody entered. A Landfill has shown that none of them is Waste."""
     cards = [NORMAL] * 4 + [WASTE] * 2
     state = plays(turn(["control_room", "landfill", *more], deck=cards, dealt=False), "control_room", Applied(A))
     return plays(state, "landfill", WasteReturned(A, 0))
@@ -161,7 +161,7 @@ def without_waste(*more: str) -> State[Table]:
 
 @proves("A-16", "K12", "K08")
 def test_a_hand_without_waste_returns_none() -> None:
-    """After "all" was none no text finds Waste in the hand; of cards drawn since, each may be one."""
+    """After a Landfill returned no Waste, no text may return Waste from the hand, until the seat draws new cards."""
     state = after(without_waste("freight_train", "passing_station"), Played(A, "freight_train"))
     assert why(state, WasteReturned(A, 1)) == ("R-08", "freight_train", A)
     assert offered(state, A) == [WasteReturned(A, 0), Declined(A)]
@@ -171,7 +171,7 @@ def test_a_hand_without_waste_returns_none() -> None:
 
 @proves("A-16")
 def test_no_other_text_finds_waste_in_such_a_hand() -> None:
-    """A second Landfill, the Station Crew, Mail Trains, Garages and Wagon Works are asked without Waste."""
+    """No card offers a choice that needs Waste from a hand known to have none."""
     texts = ("landfill", "station_crew", "mail_train", "conductors_station", "wagon_factory")
     for card in texts:
         state = after(without_waste(card), Played(A, card))
@@ -181,7 +181,7 @@ def test_no_other_text_finds_waste_in_such_a_hand() -> None:
 
 
 def waste_of(event: Event) -> bool:
-    """Whether an event needs Waste in the hand."""
+    """Return whether an event needs Waste in the hand."""
     match event:
         case WasteReturned(_, count):
             return count > 0
@@ -196,7 +196,7 @@ def waste_of(event: Event) -> bool:
 
 @proves("A-16", "K04")
 def test_a_wrong_guess_says_what_the_top_card_is_not() -> None:
-    """It is refused as that card until another one lies there."""
+    """After a wrong guess, the top card cannot be the named card until another card lies there."""
     state = turn(["command_central", "signals"], deck=[NORMAL, EXPRESS, NORMAL, EXPRESS, NORMAL], dealt=False)
     state = plays(state, "command_central", Applied(A), CardNamed(A, NORMAL), GuessedWrong(A))
     assert EXPRESS in top_cards(state.table, A) and NORMAL not in top_cards(state.table, A)
@@ -206,7 +206,7 @@ def test_a_wrong_guess_says_what_the_top_card_is_not() -> None:
 
 @proves("A-16")
 def test_by_the_earlier_ruling_what_was_said_may_be_contradicted() -> None:
-    """A match that began without the ruling takes every word on trust."""
+    """A match from before the ruling accepts contradictory claims."""
     state = turn(["control_room", "landfill", "freight_train"], deck=[NORMAL] * 3 + [WASTE] * 2, dealt=False)
     state = replace(state, table=replace(state.table, fixed=replace(state.table.fixed, rulings=())))
     state = plays(plays(state, "control_room", Applied(A)), "landfill", WasteReturned(A, 0))

@@ -1,4 +1,4 @@
-"""Sample games by hand: journals replayed turn by turn, to the last card, point and hash."""
+"""Replay the sample games turn by turn and compare the cards, points and hashes with results worked out by hand."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ ENDS: dict[str, tuple[tuple[int, ...], tuple[dict[str, int], ...]]] = {
         ),
     ),
 }
-"""Points and possessions of all seats, as reckoned by hand in `samples/README.md`."""
+"""Points and possessions of all seats, as worked out by hand in `samples/README.md`."""
 
 
 def turns(name: str) -> list[tuple[Seat, State[Table]]]:
-    """Return whose turn each was, and the state after it, when the next player has not acted yet."""
+    """Return each turn's seat, and the state after it before the next seat has acted."""
     found: list[tuple[Seat, State[Table]]] = []
     before: Seat | None = None
     for state in samples.replay(RULES, name):
@@ -58,19 +58,19 @@ def turns(name: str) -> list[tuple[Seat, State[Table]]]:
 @proves("R-10", "R-13", "R-14", "R-18", "R-22")
 @pytest.mark.parametrize("name", ENDS)
 def test_a_sample_ends_as_reckoned(name: str) -> None:
-    """Points and possessions are what the pencil says."""
+    """Points and possessions match those worked out by hand."""
     state = samples.replay(RULES, name)[-1]
     assert (RULES.scores(state), state.table.owned) == ENDS[name]
 
 
 def test_every_sample_is_reckoned() -> None:
-    """No journal is left out above."""
+    """Every sample journal has an expected result above."""
     assert sorted(ENDS) == list(samples.names(RULES))
 
 
 @pytest.mark.parametrize("name", ENDS)
 def test_the_tables_of_the_readme_are_the_turns(name: str) -> None:
-    """Row by row: Waste and stations left, deck and discard pile, points on the board."""
+    """Each row of the tables matches the Waste, stations, deck, discard pile and points after that turn."""
     shown = []
     for seat, state in turns(name):
         table, count = state.table, state.table.zones.count

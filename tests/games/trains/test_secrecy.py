@@ -1,4 +1,4 @@
-"""Nobody learns what another seat holds: hidden cards are swapped, and all that others see stays the same (§7)."""
+"""Nobody may learn another seat's cards: the views of others stay the same after hidden cards are swapped (§7)."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ HOLDINGS = {
     "pulling": ((), ()),
     "stationmasters_office": ((), ()),
 }
-"""By card, two hands with which its text is possible and impossible."""
+"""By card, a hand with which its text is possible and one with which it is not."""
 PILES = {"pulling": (("express_train",), ("lay_rails",)), "stationmasters_office": (("express_train",), ("lay_rails",))}
-"""By card, two discard piles with which its text is possible and impossible."""
+"""By card, a discard pile with which its text is possible and one with which it is not."""
 IN_PLAY = {"stationmasters_office": ("pulling",)}
-"""By card, what was played before it."""
+"""By card, the cards played before it."""
 
 
 @proves("E-5", "A-07")
 @pytest.mark.usefixtures("on_small_map")
 @pytest.mark.parametrize("card", sorted(HOLDINGS))
 def test_others_do_not_see_whether_a_text_is_possible(card: str) -> None:
-    """The same effects, the same views of the public and of another seat, whatever the hand or the pile holds."""
+    """Effects and the views of others do not depend on whether the hand or the discard pile makes a text possible."""
     kingdom = tuple(dict.fromkeys((card, *KINGDOM)))[:8]
     seen = []
     for hand, pile in zip(HOLDINGS[card], PILES.get(card, ((), ())), strict=True):
@@ -50,19 +50,19 @@ def test_others_do_not_see_whether_a_text_is_possible(card: str) -> None:
 
 
 def told(state: State[Table], seat: Seat | None) -> bytes:
-    """Return all that a viewer is told, offers included, as it would be sent."""
+    """Return the view and its offers as bytes."""
     return msgspec.json.encode(RULES.view(state, seat), enc_hook=lambda kind: kind.__name__)
 
 
 def legal_in(worlds: list[State[Table]]) -> list[Event]:
-    """Return events that are legal in two worlds alike, and that name no card in secret."""
+    """Return events that are legal in both states and contain no hidden card."""
     events = [event for offer in legal(RULES, worlds[0]) for event in islice(offer, 8)]
     shared = [event for event in events if rule(RULES, worlds[1], event) is None]
     return [event for event in shared if not isinstance(event, CardsDrawn | TopSeen | CardRevealed)]
 
 
 def everything(state: State[Table], viewer: Seat, tried: list[Event]) -> list[Any]:
-    """Return what a seat and the public are told: views, a program's decision, what follows, what refusals say."""
+    """Return the views of the seat and the public, the bots' choices, and the effects and views after each event."""
     said: list[Any] = [told(state, viewer), told(state, None)]
     said += [policy.choose(policy.look(state, viewer), random.Random(1).random) for policy in (POLICY, PLAIN)]
     for event in tried:
@@ -74,7 +74,7 @@ def everything(state: State[Table], viewer: Seat, tried: list[Event]) -> list[An
 @proves("F-9", "E-1", "E-2", "E-4", "E-6")
 @pytest.mark.parametrize("players", RULES.seats)
 def test_nobody_is_told_what_is_hidden(players: int) -> None:
-    """Other cards in others' hands and in any deck change no view, offer, effect, public refusal or bot choice."""
+    """Changing hidden cards changes no view, offer or effect, no public refusal and no choice of a bot."""
     luck = random.Random(players)
     setup = replace(setup_of(players, players), deck="dealt")
     for state, _, _ in islice(play(setup, players), 20, 900, 11):

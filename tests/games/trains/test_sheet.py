@@ -1,4 +1,4 @@
-"""The list of an owner's box as a form: every card is confirmed on its own, and what is not entered is said."""
+"""Test the form for the cards of an owner's box, where each card is confirmed on its own."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ BOX = rows(None)
 
 
 def row_of(card: str) -> int:
-    """Return the place of a card in the form."""
+    """Return the index of a card in the form."""
     return [each.id for each in shipped().cards].index(card)
 
 
 def test_a_box_has_the_reconstructions_figures_until_cards_are_compared() -> None:
-    """So a game can begin with it at once. What was emptied is proposed again."""
+    """The form starts with the reconstructed figures, suggests them for emptied lines, and suffices for a match."""
     assert not any(row.checked for row in BOX) and RULES.begin(Setup(RULES.name, 2, {}, "box", "box")).agenda
     assert BOX[row_of("tunnel")] == Row(str(row_of("tunnel") + 1), "5/0", False, "rail")
     proposed = suggest_rows([row._replace(value="") for row in BOX])
@@ -33,7 +33,7 @@ def test_a_box_has_the_reconstructions_figures_until_cards_are_compared() -> Non
 
 
 def test_a_card_with_a_tick_or_other_figures_is_the_owners() -> None:
-    """The others stay what they were: public, or unknown."""
+    """A card with a tick or changed figures becomes the owner's, and the others stay public or unknown."""
     form = list(suggest_rows(BOX))
     form[row_of("tunnel")] = form[row_of("tunnel")]._replace(value="4/1")
     form[row_of("landfill")] = form[row_of("landfill")]._replace(checked=True)
@@ -48,7 +48,7 @@ def test_a_card_with_a_tick_or_other_figures_is_the_owners() -> None:
 
 
 def test_a_match_needs_the_cards_that_are_for_sale() -> None:
-    """Tokyo's kingdom has no viaduct; a tunnel without a cost is named where it is for sale (R-10)."""
+    """A missing cost prevents a match only if the card is for sale (R-10)."""
     form = list(suggest_rows(BOX))
     form[row_of("tunnel")] = form[row_of("tunnel")]._replace(value="")
     data, _ = fill_list(BOX, form, SAY)
@@ -60,5 +60,5 @@ def test_a_match_needs_the_cards_that_are_for_sale() -> None:
 
 
 def test_another_form_changes_nothing() -> None:
-    """A row less is refused in words."""
+    """A form with a missing row is refused."""
     assert fill_list(BOX, BOX[1:], SAY) == (None, ["The form has other rows than the 39 kinds of card."])

@@ -1,4 +1,4 @@
-"""Trains as a camera follows it: what is taken, what is asked, and what is wrong on the table."""
+"""Test how the camera follows Trains: what it records, what it asks and which faults it reports."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("on_small_map")
 
 
 def seen(state: State[Table], *, away: str = "", pieces: tuple[Piece, ...] = (), **cards: tuple[str, ...]) -> Layout:
-    """Return the table as the rules lay it, with these cards and pieces besides, and without those of a cell."""
+    """Return the expected layout with extra cards and pieces, and without the pieces of the cell `away`."""
     lies = RULES.layout(state)
     spots = {name: Spot((*lies.spot(name).up, *cards.get(name, ()))) for name in ROOM}
     stand = [piece for there in lies.pieces.values() for piece in there if piece.cell != away]
@@ -40,12 +40,12 @@ def seen(state: State[Table], *, away: str = "", pieces: tuple[Piece, ...] = (),
 
 
 def cube(seat: Seat, cell: str) -> Piece:
-    """Return a seat's cube."""
+    """Return a seat's cube on a cell."""
     return Piece("cube", seat, cell)
 
 
 def explained(state: State[Table], lies: Layout) -> tuple[tuple[Event, ...], ...]:
-    """Return what may have happened."""
+    """Return the possible explanations of what the camera sees."""
     return reconcile(RULES, state, lies).explanations
 
 
@@ -55,7 +55,7 @@ def real_turn(*hand: str, **fields: object) -> State[Table]:
 
 
 def test_a_rail_a_station_and_a_purchase_are_taken() -> None:
-    """A card, its cube and its Waste are one thing that happened; so are a station and a card that was bought."""
+    """The camera records a card with its cube and Waste as one move, and likewise stations and purchases."""
     state = real_turn("lay_rails", "station_expansion", coins=2)
     rail = seen(state, pieces=(cube(A, "F1"),), play=("lay_rails",), gained=("waste",))
     assert explained(state, rail) == ((Played(A, "lay_rails"), RailLaid(A, CellName("F1"))),)
@@ -65,13 +65,13 @@ def test_a_rail_a_station_and_a_purchase_are_taken() -> None:
 
 
 def test_a_rail_that_is_not_laid_is_declined() -> None:
-    """The next card says so, as a cube would be seen."""
+    """If the next card appears without a cube, the rail was declined."""
     played = after(real_turn("lay_rails", "normal_train"), Played(A, "lay_rails"))
     assert explained(played, seen(played, play=("normal_train",))) == ((Declined(A), Played(A, "normal_train")),)
 
 
 def test_a_decision_without_a_trace_is_asked() -> None:
-    """Whether two cards were drawn no picture tells; where the deck must be shuffled for it, people enter it."""
+    """The camera asks whether two cards were drawn. If that needs a shuffle, people must enter it."""
     state = real_turn("signaling_area", "normal_train", deck=["normal_train"] * 3, play=["express_train"])
     played = after(state, Played(A, "signaling_area"))
     both = explained(played, seen(played, play=("normal_train",)))
@@ -82,7 +82,8 @@ def test_a_decision_without_a_trace_is_asked() -> None:
 
 
 def test_cards_of_a_hand_are_never_guessed() -> None:
-    """A garage waits until its owner says what was discarded; so does the end after a purchase onto the deck."""
+    """The camera waits for people to enter discarded cards, and a turn's end after a possible purchase onto the
+    deck."""
     state = real_turn("garage", "normal_train", deck=["normal_train"] * 4)
     played = after(state, Played(A, "garage"))
     assert explained(played, seen(played, play=("normal_train",))) == ()
@@ -96,7 +97,7 @@ def test_cards_of_a_hand_are_never_guessed() -> None:
 
 
 def test_a_pass_is_asked_where_the_next_card_shows_it() -> None:
-    """The other seat plays a card that the first one does not have: then it has passed, with all its Waste or none."""
+    """If the other seat plays a card, the camera asks whether the first seat passed with all its Waste or with none."""
     state = real_turn("waste", "waste", "waste", "waste", "waste", deck=["waste"] * 9)
     zones = state.table.zones.shuffle("discard.1", "deck.1").draw("deck.1", "hand.1", 5)
     state = replace(state, table=replace(state.table, zones=zones))
@@ -105,14 +106,14 @@ def test_a_pass_is_asked_where_the_next_card_shows_it() -> None:
 
 
 def faults(state: State[Table], lies: Layout) -> list[tuple[str, str, Seat | None, tuple[str, ...]]]:
-    """Return the faults of a table that nothing explains."""
+    """Return the faults of a layout that no events explain."""
     found: Reconciliation = reconcile(RULES, state, lies)
     assert found.explanations == () and found.barred
     return [(o.fault.place, o.fault.key, o.fault.seat, o.fault.besides) for o in found.mismatches if o.fault]
 
 
 def test_pieces_where_no_rule_allows_them_are_said() -> None:
-    """A cube that was moved, one apart from its rails, in the sea or twice on a cell; a station without room."""
+    """The faults name cubes that are moved, disconnected, in the sea or doubled, and stations moved or without room."""
     state = real_turn("normal_train", rails=(("SM", "F1"), ("IU",)), stations={"KJ": 1})
     moved = seen(state, away="F1", pieces=(cube(A, "F4"),))
     assert faults(state, moved) == [("board.F4", "cube_moved", A, ("board.F1",))]
@@ -129,7 +130,7 @@ def test_pieces_where_no_rule_allows_them_are_said() -> None:
 
 
 def test_a_place_that_overflows_is_not_compared() -> None:
-    """Nine cards in play find no room on the mat: that turn goes on by touch."""
+    """With nine cards in play the mat is full, so that turn continues by touch."""
     assert PLAY in RULES.layout(real_turn(play=["normal_train"] * 8)).spots
     full = real_turn(play=["normal_train"] * 9, deck=["normal_train"] * 9)
     assert PLAY not in RULES.layout(full).spots
@@ -143,7 +144,7 @@ def test_a_place_that_overflows_is_not_compared() -> None:
 
 
 def test_nobody_is_taken_to_decline_where_a_place_overflows() -> None:
-    """The ninth card in play is a rail card: its cube is seen, and without one people say that they decline."""
+    """With a full row of cards in play, the camera records a laid rail, but does not infer a declined one."""
     eight = ("normal_train",) * 8
     state = after(real_turn("lay_rails", play=list(eight), coins=9), Played(A, "lay_rails"))
     assert isinstance(state.agenda[0], ApplyText) and PLAY not in RULES.layout(state).spots
@@ -154,9 +155,9 @@ def test_nobody_is_taken_to_decline_where_a_place_overflows() -> None:
 
 
 def test_black_pieces_of_a_box_are_a_black_seats_cubes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A box's stations are no cubes: black pieces are the seat's; stations are taken to stand where people built."""
+    """In a box match, black pieces are a black seat's cubes, and stations stay where people entered them."""
     standing = RULES.layout(turn(stations={"A6": 1})).pieces
-    monkeypatch.undo()  # the whole map
+    monkeypatch.undo()  # use the whole map
     black = Setup(RULES.name, (Player("Ann", "grey"), Player("Bob", "black")), deck="box")
     cells = (CellSighting("A5", ("station",)), CellSighting("A6", ()), CellSighting("B3", (), (("station",), ())))
     with LiveTable(tmp_path / "journal.db") as table:
@@ -178,8 +179,8 @@ def test_black_pieces_of_a_box_are_a_black_seats_cubes(tmp_path: Path, monkeypat
 def test_a_whole_game_is_followed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: int, options: dict[str, object], seed: int
 ) -> None:
-    """By a camera without fault: nothing wrong is taken, most is seen, and people enter or are asked the rest."""
-    monkeypatch.undo()  # the whole map
+    """The camera records most of a whole game and nothing wrong."""
+    monkeypatch.undo()  # use the whole map
     setup = Setup(RULES.name, players, options, deck="ours")
     with follow_game(tmp_path, RULES, setup, PerfectSight(RULES, players)) as people:
         found = people.play(random.Random(seed).random)

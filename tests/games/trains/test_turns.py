@@ -1,4 +1,4 @@
-"""Set-up, turns, buying, passing, reshuffling, the end and the score (R-01 to R-14, R-19 to R-23)."""
+"""Test the set-up, turns, buying, passing, reshuffling, the end and the score (R-01 to R-14, R-19 to R-23)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = ["on_small_map"]
 
 
 def bad(players: int, **options: Any) -> tuple[str, str]:
-    """Return why a match cannot begin."""
+    """Return the rule and the key of the refusal of a set-up."""
     with pytest.raises(BadSetup) as caught:
         RULES.begin(Setup(RULES.name, players, options))
     return caught.value.refusal.rule, caught.value.refusal.key
@@ -41,7 +41,7 @@ def bad(players: int, **options: Any) -> tuple[str, str]:
 
 @proves("R-01", "R-02")
 def test_what_cannot_begin() -> None:
-    """A fifth player, a kingdom of seven, a card twice, a list without a cost."""
+    """A fifth player, a kingdom of seven or with a doubled card, equal colours and a missing cost are refused."""
     assert bad(5) == ("R-00", "bad_player_count")
     assert bad(2, kingdom=TOKYO[:7]) == bad(2, kingdom=(*TOKYO[:7], TOKYO[0])) == ("R-02", "kingdom")
     assert bad(2, kingdom=(*TOKYO[:7], "monorail")) == ("R-02", "kingdom")
@@ -56,7 +56,7 @@ def test_what_cannot_begin() -> None:
 @proves("R-02")
 @pytest.mark.parametrize(("players", "rails", "stations"), [(2, 16, 18), (3, 14, 17), (4, 12, 16)])
 def test_the_supply(players: int, rails: int, stations: int) -> None:
-    """Starting cards come out of the twenties; Normal Trains have no pile."""
+    """The starting cards come from the piles of twenty, and Normal Trains have no pile."""
     supply = begun(players).table.supply
     assert (supply[RAILS], supply[STATION], supply[WASTE], supply[EXPRESS]) == (rails, stations, 70, 20)
     assert NORMAL not in supply and len(supply) == 16
@@ -65,7 +65,7 @@ def test_the_supply(players: int, rails: int, stations: int) -> None:
 
 @proves("R-02", "A-14")
 def test_a_kingdom_is_drawn() -> None:
-    """Eight different ones of the thirty lie out after the draw; seven are refused."""
+    """A drawn kingdom must have eight different cards."""
     state = begun(draw_kingdom="yes")
     assert len(state.table.supply) == 8
     assert why(state, KingdomDrawn(HOLIDAY[:7])) == ("R-02", "kingdom", None)
@@ -74,7 +74,7 @@ def test_a_kingdom_is_drawn() -> None:
 
 @proves("R-03", "R-04", "R-05", "T-7")
 def test_the_beginning() -> None:
-    """Who begins is named, everybody draws five of ten, and places a cube; then the first turn begins."""
+    """The first player is named, all draw five cards and place a cube in turn, and then the first turn begins."""
     state = begun(3)
     assert why(state, StartPlaced(A, CellName("A5"))) == ("R-00", "wrong_phase", None)
     state = after(state, FirstNamed(C))
@@ -93,14 +93,14 @@ def test_the_beginning() -> None:
 
 @proves("A-01")
 def test_rivers_may_count_as_water() -> None:
-    """By an option nobody begins on a river."""
+    """With `river_start=no`, a seat may not begin on a river."""
     state = after(begun(river_start="no"), FirstNamed(A), *[CardsDrawn(s, (NORMAL,) * 5) for s in (A, B)])
     assert why(state, StartPlaced(A, CellName("A6"))) == ("R-05", "water", None)
 
 
 @proves("R-07")
 def test_what_is_not_played() -> None:
-    """Waste, a card that lies elsewhere, an unknown one; only the owner hears of the hand."""
+    """Waste, unknown cards and cards not in the hand cannot be played, and only the owner learns about its hand."""
     state = turn([WASTE, NORMAL])
     assert why(state, Played(A, WASTE)) == ("R-07", "waste_is_useless", None)
     assert why(state, Played(A, EXPRESS)) == ("R-07", "not_in_hand", A)
@@ -110,7 +110,7 @@ def test_what_is_not_played() -> None:
 
 @proves("R-10", "R-11")
 def test_what_is_not_bought() -> None:
-    """Waste, a Normal Train, an empty pile, a card that is too dear; a gained card is not played in the same turn."""
+    """Waste, Normal Trains, empty piles and too expensive cards cannot be bought."""
     state = turn(play=[NORMAL], coins=3, supply={"landfill": 0})
     assert why(state, Bought(A, WASTE)) == ("R-10", "waste_not_sold", None)
     assert why(state, Bought(A, NORMAL)) == ("R-10", "no_such_pile", None)
@@ -121,7 +121,7 @@ def test_what_is_not_bought() -> None:
 
 @proves("R-10")
 def test_a_purchase_from_an_old_page_is_another_question() -> None:
-    """What a page asked before somebody bought is not what the table asks now."""
+    """After a purchase, a page from before it asks a different question."""
     state = turn(play=[NORMAL], coins=6, rails=(("E7",), ("C7",)))
     again = after(state, Bought(A, EXPRESS))
     assert RULES.question(state, Bought(A, EXPRESS)) != RULES.question(again, Bought(A, EXPRESS))
@@ -129,7 +129,7 @@ def test_a_purchase_from_an_old_page_is_another_question() -> None:
 
 @proves("R-12", "T-27")
 def test_passing_returns_all_waste_or_none() -> None:
-    """After playing a card it is too late; a part is refused; having done nothing there is no other end."""
+    """A pass returns all Waste or none, is refused after an action, and is the only way to end an idle turn."""
     state = turn([WASTE, WASTE, NORMAL], deck=[NORMAL] * 5, supply={WASTE: 68})
     assert why(state, TurnPassed(A, 1)) == ("R-12", "all_or_none", A)
     assert why(state, Ended(A)) == ("R-12", "nothing_done", None)
@@ -140,7 +140,7 @@ def test_passing_returns_all_waste_or_none() -> None:
 
 @proves("R-13", "R-14", "T-29")
 def test_five_cards_left_are_drawn_without_a_shuffle() -> None:
-    """The deck is empty then, and the discard pile stays."""
+    """If the deck has exactly five cards, they are drawn without a shuffle."""
     state = after(turn([WASTE], deck=[NORMAL] * 5, play=[NORMAL], coins=1), Ended(A))
     state = draws(state, *[NORMAL] * 5)
     zones = state.table.zones
@@ -152,7 +152,7 @@ def test_five_cards_left_are_drawn_without_a_shuffle() -> None:
 @pytest.mark.parametrize(("played", "end", "top"), [([EXPRESS], Ended(A), EXPRESS), ([], TurnPassed(A), "")])
 @pytest.mark.usefixtures("on_small_map")
 def test_everybody_sees_the_top_of_a_discard_pile(played: list[str], end: Event, top: str) -> None:
-    """It is a card that was played or gained; where only a hand was put down, it stays its owner's."""
+    """A played or gained card on top of the discard pile is public, but a card from the hand is not."""
     state = draws(after(turn([WASTE], deck=[NORMAL] * 5, play=played), end), *[NORMAL] * 5)
     seen = RULES.view(state, B).seats[A]
     assert (seen.discard, seen.top) == (1 + len(played), top)
@@ -160,7 +160,7 @@ def test_everybody_sees_the_top_of_a_discard_pile(played: list[str], end: Event,
 
 @proves("R-14")
 def test_people_shuffle_real_cards_when_a_card_is_needed() -> None:
-    """Three cards are drawn, then the discard pile is shuffled, then two more are; before, it is not due."""
+    """With real cards, the draw stops until people have shuffled the discard pile, which they may not do earlier."""
     state = turn([WASTE], deck=[NORMAL] * 3, play=[NORMAL] * 4, dealt=False)
     assert why(state, Reshuffled(A)) == ("R-14", "not_due", None)
     state = after(state, Ended(A))
@@ -172,7 +172,7 @@ def test_people_shuffle_real_cards_when_a_card_is_needed() -> None:
 
 @proves("R-07", "R-14")
 def test_a_real_card_that_cannot_be_in_the_hand_is_refused() -> None:
-    """All copies lie elsewhere: the machine knows each player's cards exactly, and their places as far as seen."""
+    """A card is refused while a text is open, and cards that a seat does not own are not offered."""
     state = after(begun(deck="ours"), FirstNamed(A), StartPlaced(A, CellName("A5")), StartPlaced(B, CellName("A6")))
     state = after(state, Played(A, STATION))
     assert why(state, Played(A, STATION))[:2] == ("R-06", "finish_first")
@@ -182,7 +182,7 @@ def test_a_real_card_that_cannot_be_in_the_hand_is_refused() -> None:
 @proves("R-21", "T-35")
 @pytest.mark.usefixtures("on_small_map")
 def test_four_empty_piles_end_the_game_after_the_turn() -> None:
-    """The turn in which the fourth pile runs out is finished; Waste does not count."""
+    """The game ends after the turn in which the fourth pile runs out, and Waste does not count."""
     empty = dict.fromkeys(("tower", "apartment", "skyscraper", WASTE), 0)
     state = turn(play=[NORMAL], deck=[NORMAL] * 5, coins=5, supply={**empty, "landfill": 1})
     assert not after(draws(after(state, Ended(A)), *[NORMAL] * 5)).over
@@ -194,7 +194,7 @@ def test_four_empty_piles_end_the_game_after_the_turn() -> None:
 
 @proves("R-21", "T-36")
 def test_the_last_cube_and_the_last_marker_end_the_game() -> None:
-    """At the end of that turn, even if others have had fewer turns."""
+    """The game ends after the turn in which a seat lays its last cube or the last station is built."""
     rows = [f"{row}{column}" for row in "BCD" for column in range(1, 10)]
     state = turn([RAILS], deck=[NORMAL] * 5, coins=9, rails=(rows[:19], ("A10",)))
     state = after(state, Played(A, RAILS), RailLaid(A, CellName(rows[19])))
@@ -207,7 +207,7 @@ def test_the_last_cube_and_the_last_marker_end_the_game() -> None:
 @proves("R-22", "R-23", "T-37")
 @pytest.mark.usefixtures("on_small_map")
 def test_the_score() -> None:
-    """Cities by their stations, remote places, track and cards make it; equal totals share the victory."""
+    """Cities, remote places, track and cards add up to the score, and equal totals share the victory."""
     cards = ["skyscraper", "tower", "apartment"]
     state = turn(cards, rails=(("YO", "SM", "R4"), ("IU",)), stations={"YO": 3, "SM": 1}, track=(1, 0))
     assert score(state.table, A) == 8 + 2 + 4 + 1 + 7

@@ -1,4 +1,4 @@
-"""Words of Trains: complete in every language, alike in their fields, and true to what the rules say."""
+"""The words of Trains must be complete in every language and use one name for each thing."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ words = partial(words_of, PACKAGE)
 own = partial(own_words_of, PACKAGE)
 FOLDER = resources.files(PACKAGE)
 FAULTS = {"missing", "double", "unknown", "range", "count"}
-"""What can be wrong with a list of cards."""
+"""Kinds of faults in a list of cards."""
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_event_and_effect_is_told(lang: str) -> None:
-    """Every event and every effect has a sentence, if only an empty one for what another tells."""
+    """Every event and effect has a sentence, which may be empty if another sentence covers it."""
     named = {str(e.__struct_config__.tag) for e in typing.get_args(RULES.events)}
     assert {key.removesuffix("_one") for key in own(lang).section("event")} >= named
     told = set(own(lang).section("effect"))
@@ -36,14 +36,14 @@ def test_every_event_and_effect_is_told(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_moment_is_said_to_the_seat_and_to_others(lang: str) -> None:
-    """Whatever the table waits for has two sentences."""
+    """Every step of the table has a sentence for its seat and one for the others."""
     moments = {f"{m}.{whom}" for m in waiting_steps(PACKAGE) for whom in ("you", "other")}
     assert moments <= set(words(lang).section("moment"))
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_card_board_and_fault_has_a_name(lang: str) -> None:
-    """The 39 kinds, the two boards, the faults of a list."""
+    """All cards have distinct names, and the boards and the faults of a list have names too."""
     said = own(lang)
     assert set(said.section("card")) == {card.id for card in shipped().cards}
     assert len(set(said.section("card").values())) == len(shipped().cards)
@@ -53,7 +53,7 @@ def test_every_card_board_and_fault_has_a_name(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_card_and_its_rule_are_called_alike(lang: str) -> None:
-    """A card's rule has the name that the pages say."""
+    """A card's rule has the same title as the card."""
     said, table = own(lang), OWN.table(lang)
     assert [card for card, number in NUMBERS.items() if table[number]["title"] != said(f"card.{card}")] == []
 
@@ -61,15 +61,15 @@ def test_a_card_and_its_rule_are_called_alike(lang: str) -> None:
 @pytest.mark.parametrize(
     ("lang", "other"),
     [
-        ("fr", r"[Dd]étrui"),  # the rulebook says "écarter"
+        ("fr", r"[Dd]étrui"),  # the rulebook uses "écarter"
         ("fr", r"\b(un|deux|nouveau) trains?\b"),  # the category is "Train"
         ("fr", r"[Cc]artes? (de rails|Rail)\b"),  # the category is "Rails"
-        ("fr", r"Ce tour-ci,|sur la carte\b"),  # "ce tour"; the map is "le plateau"
+        ("fr", r"Ce tour-ci,|sur la carte\b"),  # the words are "ce tour" and, for the map, "le plateau"
         ("fr", r"emporter un Déchet"),  # Waste is "rendu"
-        ("en", r"[Vv]iolet|take a Waste away"),  # set-up offers purple; Waste is returned
+        ("en", r"[Vv]iolet|take a Waste away"),  # set-up offers purple, and Waste is returned
     ],
 )
 def test_a_thing_has_one_word(lang: str, other: str) -> None:
-    """Texts, pages, rule pages and help call a thing by the same word."""
+    """No text uses a second word for the same thing."""
     said = own(lang).sentences | {number: entry["text"] for number, entry in OWN.table(lang).items()}
     assert {key: text for key, text in said.items() if re.search(other, text)} == {}

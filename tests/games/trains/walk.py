@@ -1,4 +1,4 @@
-"""Random games of Trains for its properties: any legal thing happens, on both boards, with drawn kingdoms."""
+"""Play random legal games of Trains for the property tests, on both boards, with drawn kingdoms."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from companion.games.trains.table import Table
 from tests.games.playing import Playing
 
 play = Playing[Table](RULES).at_random
-"""Yields every event of a random game with the states before and after it."""
+"""Yield every event of a random game with the states before and after it."""
 EDITIONS = ("okazu", "okazu", "later")
 DECKS = ("dealt", "dealt", "ours")
 
 
 def setup_of(players: int, seed: int) -> Setup:
-    """Return a set-up: boards in turn, drawn kingdoms, now and then real cards, the later edition or other rulings."""
+    """Return a set-up with a board, a kind of deck and rulings that depend on the seed."""
     luck = random.Random(seed)
     options: JsonObject = {"board": ("tokyo", "osaka")[seed % 2], "draw_kingdom": "yes"}
     options["edition"] = luck.choice(EDITIONS)

@@ -1,1 +1,1 @@
-"""Tests of the example game Twenty Tons."""
+"""Tests of Twenty Tons, the example game."""

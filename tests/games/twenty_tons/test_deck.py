@@ -1,4 +1,4 @@
-"""The plain cards of Twenty Tons: the house draws them, and a camera tells them apart."""
+"""Test the plain cards of Twenty Tons, which the companion draws from a list of names."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from vision.recognise import Recogniser
 from vision.simulate.drawn_deck import deck_file, drawn_cards
 
 FAR = 2.2
-"""Pixels a millimetre at which cards are read."""
+"""Resolution for reading cards, in pixels per millimetre."""
 WIDTH = 63.0
 
 
 def test_the_list_of_cards_is_enough() -> None:
-    """Every wagon and one back are drawn, right over their edges; there is no other list to choose."""
+    """The list of cards is enough to draw every wagon and a back with bleed, and no other list exists."""
     deck = design(RULES.name)
     assert deck.counts == CARDS and set(deck.faces) == {*CARDS, "back-card"}
     assert all(covered(deck.drawing(name, 2)) for name in deck.faces)
@@ -38,13 +38,13 @@ def test_the_list_of_cards_is_enough() -> None:
 
 @pytest.mark.parametrize("quarter", QUARTERS)
 def test_every_quarter_tells_every_card_from_every_other(quarter: str) -> None:
-    """A tucked card shows enough of itself."""
+    """Any quarter along any edge differs clearly between two cards."""
     (one, other), differing = nearest(faces(RULES.name, 0.5), quarter)
     assert differing > 0.05, (one, other, differing)
 
 
 def test_cards_have_an_upper_end_and_plenty_to_hold_on_to() -> None:
-    """No card is the same upside down, and nothing about its picture is wrong."""
+    """No card looks the same upside down, and every card has enough corners for recognition."""
     for name, picture in faces(RULES.name).items():
         assert turned_differs(picture) > 0.15, name
         assert corners(picture).min() >= 25, name
@@ -52,7 +52,7 @@ def test_cards_have_an_upper_end_and_plenty_to_hold_on_to() -> None:
 
 
 def test_a_camera_tells_the_cards_apart() -> None:
-    """No two cards are reported as alike when they are enrolled, and all are named in one soft picture."""
+    """Enrolment reports no similar cards, and the recogniser names and locates all cards in one blurred picture."""
     pictures = faces(RULES.name)
     deck, report = enrol("plain", {name: (picture,) for name, picture in pictures.items()})
     assert not report.findings
@@ -69,7 +69,7 @@ def test_a_camera_tells_the_cards_apart() -> None:
 
 
 def test_deck_and_mat_are_printed(tmp_path: Path) -> None:
-    """`companion deck print` and `companion mat print` make their files."""
+    """`companion deck print` and `companion mat print` write their files."""
     deck, mat = tmp_path / "deck.pdf", tmp_path / "mat.pdf"
     run = CliRunner().invoke(decks.command, ["print", RULES.name, "--out", str(deck)])
     assert run.exit_code == 0, run.output
@@ -82,7 +82,7 @@ def test_deck_and_mat_are_printed(tmp_path: Path) -> None:
 
 
 def test_a_rendered_table_has_the_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cards and deck are kept in the cache as those of any other game."""
+    """The cache stores the cards and the deck of the game."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert set(drawn_cards(RULES.name)) == {*CARDS, "back-card"}
     assert deck_file(RULES.name).is_file()

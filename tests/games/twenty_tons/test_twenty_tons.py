@@ -1,4 +1,4 @@
-"""The example of docs/adding-a-game.md: at most 250 lines, and everything that a game can be asked."""
+"""Test Twenty Tons, the example of docs/adding-a-game.md."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def begun(players: int = 2, deck: Any = "ours") -> State[Table]:
 
 
 def bad(setup: Setup) -> tuple[str, str, Seat | None]:
-    """Return why a game cannot begin."""
+    """Return the rule, the key and the audience of the refusal of a set-up."""
     with pytest.raises(BadSetup) as caught:
         RULES.begin(setup)
     said = caught.value.refusal
@@ -51,7 +51,7 @@ def bad(setup: Setup) -> tuple[str, str, Seat | None]:
 
 
 def whole(state: State[Table], wants: dict[Seat, tuple[int, ...]]) -> State[Table]:
-    """Return the end of a game in which wagons turn up from the lightest on and every seat takes what it wants."""
+    """Return the end of a game with wagons from the lightest to the heaviest, in which seats take those they want."""
     while state.agenda:
         (seat,) = state.agenda[0].awaits(state.table) or (None,)
         wagon = state.table.wagon
@@ -61,7 +61,7 @@ def whole(state: State[Table], wants: dict[Seat, tuple[int, ...]]) -> State[Tabl
 
 
 def played(setup: Setup, seed: int) -> Iterator[tuple[State[Table], Event, State[Table]]]:
-    """Play a whole game at random."""
+    """Play a whole game at random and yield each event between the states before and after it."""
     luck = random.Random(seed)
     state = RULES.begin(setup)
     while state.agenda:
@@ -72,12 +72,12 @@ def played(setup: Setup, seed: int) -> Iterator[tuple[State[Table], Event, State
 
 
 def test_the_whole_game_has_at_most_250_lines() -> None:
-    """All its files together: code, words and rules in two languages, without empty lines, comments and docstrings."""
+    """The code, the words and the rules in two languages together have at most 250 lines."""
     assert 0 < lines_in(FOLDER) <= LIMIT
 
 
 def test_the_page_shows_the_example_as_it_is() -> None:
-    """docs/adding-a-game.md has every definition of it, word for word, and the number of its lines."""
+    """docs/adding-a-game.md shows every definition of the example and the current number of its lines."""
     text = adding.ADDING.document.read_text(encoding="utf-8")
     assert text == adding.written(adding.ADDING, text)
     assert adding.unshown(adding.ADDING) == []
@@ -88,7 +88,7 @@ def test_the_page_shows_the_example_as_it_is() -> None:
 
 @proves("R-00")
 def test_a_move_at_the_wrong_moment_is_refused() -> None:
-    """Nobody takes what is not there, no seat that is not there takes anything, and the end is the end."""
+    """A move in the wrong phase, from an unknown seat or after the end is refused."""
     state = begun()
     assert why(state, Took(A)) == ("R-00", "wrong_phase", None)
     assert why(state, Took(C)) == ("R-00", "unknown_seat", None)
@@ -98,7 +98,7 @@ def test_a_move_at_the_wrong_moment_is_refused() -> None:
 
 @proves("R-01")
 def test_two_to_four_play() -> None:
-    """One is too few, five too many, and there is nothing to choose."""
+    """Two to four may play, and the game has no options."""
     for players in (1, 5):
         assert bad(Setup(RULES.name, players)) == ("R-00", "bad_player_count", None)
     assert bad(Setup(RULES.name, 2, {"tons": 30})) == ("R-00", "bad_option", None)
@@ -107,7 +107,7 @@ def test_two_to_four_play() -> None:
 
 @proves("R-02")
 def test_a_wagon_turns_up_once() -> None:
-    """What was turned up is not in the pile any more, and there is no wagon of ten tons."""
+    """A wagon appears only once, and only wagons of the game appear."""
     state = after(begun(), WagonTurned(4), Took(A))
     assert why(state, WagonTurned(4)) == ("R-00", "not_offered", None)
     assert why(state, WagonTurned(10)) == ("R-00", "not_offered", None)
@@ -115,7 +115,7 @@ def test_a_wagon_turns_up_once() -> None:
 
 @proves("R-03")
 def test_everybody_is_asked_in_turn() -> None:
-    """Clockwise, until one takes it; what the last one lets pass is gone, and the next seat begins."""
+    """The seats are asked clockwise until one takes the wagon, and the next seat begins the next round."""
     state = after(begun(3), WagonTurned(4))
     assert why(state, Took(B)) == ("R-00", "not_your_turn", None)
     assert offered(state, A) == [Took(A), Passed(A)]
@@ -128,7 +128,7 @@ def test_everybody_is_asked_in_turn() -> None:
 
 @proves("R-04")
 def test_a_train_is_not_too_heavy() -> None:
-    """Twenty tons are pulled, twenty-one are not."""
+    """A train may weigh twenty tons but not more."""
     state = after(begun(), WagonTurned(9), Took(A), WagonTurned(8), Passed(B), Took(A))
     assert RULES.scores(after(state, WagonTurned(3), Took(A))) == (MOST, 0)
     heavy = after(state, WagonTurned(4))
@@ -138,7 +138,7 @@ def test_a_train_is_not_too_heavy() -> None:
 
 @proves("R-05")
 def test_the_heaviest_train_wins() -> None:
-    """When the pile is empty; equal ones share the victory."""
+    """The heaviest train wins when the pile is empty, and equal trains share the victory."""
     state = whole(begun(), {A: (7, 8), B: (6, 9)})
     assert (RULES.scores(state), RULES.winners(state)) == ((15, 15), (A, B))
     state = whole(begun(), {A: (7, 8), B: (6, 5)})
@@ -150,7 +150,7 @@ def test_the_heaviest_train_wins() -> None:
 
 
 def wander(table: LiveTable, luck: random.Random, until: int) -> None:
-    """Let people play at random until there are so many records, or the game is over; chance is the companion's."""
+    """Play random moves until the journal has `until` records or the game is over."""
     while (shown := table.snapshot()).seq < until and not shown.over:
         assert shown.state is not None
         (offer,) = legal(RULES, shown.state)
@@ -160,7 +160,7 @@ def wander(table: LiveTable, luck: random.Random, until: int) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_a_whole_game_is_played_through_a_table_and_a_restart(tmp_path: Path) -> None:
-    """After a power cut the journal holds it: the game goes on, ends, and is replayed to the same state."""
+    """After a restart, the game continues from the same state to its end, and its export replays to that end."""
     luck, file = random.Random(3), tmp_path / "journal.db"
     with LiveTable(file) as table:
         match_id = table.start(Setup(RULES.name, 3))
@@ -183,7 +183,7 @@ def test_a_whole_game_is_played_through_a_table_and_a_restart(tmp_path: Path) ->
 
 @pytest.mark.usefixtures("quick")
 def test_a_move_is_taken_back_and_a_refused_one_changes_nothing(tmp_path: Path) -> None:
-    """Undo behind a wagon that was turned up asks everybody; a wagon that was misread is put right."""
+    """Undoing a revealed wagon asks everybody, a misread wagon can be corrected, and a refusal changes nothing."""
     with LiveTable(tmp_path / "journal.db") as table:
         table.start(Setup(RULES.name, 2, deck="ours"))
         for event in (WagonTurned(4), Passed(A)):
@@ -205,7 +205,7 @@ def test_a_move_is_taken_back_and_a_refused_one_changes_nothing(tmp_path: Path) 
 
 @pytest.mark.usefixtures("quick")
 def test_bots_play_it_at_a_table(tmp_path: Path) -> None:
-    """Seats that somebody left are played to the end."""
+    """Bots finish a game at a table."""
     with LiveTable(tmp_path / "journal.db") as table:
         table.start(Setup(RULES.name, 4))
         driver = BotSeat(table, lambda seconds: None, random.Random(1).random)
@@ -221,7 +221,7 @@ def test_bots_play_it_at_a_table(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("bots", ["sensible", "random", "sensible,random"])
 def test_games_are_simulated(bots: str) -> None:
-    """The same seed plays the same game, and every one ends with a winner."""
+    """The same seed produces the same results, and every game has a winner."""
     setup = Setup(RULES.name, 3)
     results = list(simulate(RULES, setup, 20, 1, bots))
     assert results == list(simulate(RULES, setup, 20, 1, bots))
@@ -229,13 +229,13 @@ def test_games_are_simulated(bots: str) -> None:
 
 
 def strays() -> list[Event]:
-    """Return any events, most of which fit nowhere."""
+    """Return many events, most of which are illegal."""
     return [*map(WagonTurned, range(-1, 12)), *[kind(Seat(s)) for s in range(-1, 5) for kind in (Took, Passed)]]
 
 
 @pytest.mark.parametrize("players", RULES.seats)
 def test_what_holds_in_every_game(players: int) -> None:
-    """Every wagon is in one place, no train too heavy, what is offered legal, all else refused without effect."""
+    """The invariants hold, every offered event is legal, and every other one is refused without effect."""
     for seed in range(20):
         for _, _, state in played(Setup(RULES.name, players), seed):
             table = state.table
@@ -255,7 +255,7 @@ def test_what_holds_in_every_game(players: int) -> None:
 
 @pytest.mark.parametrize("players", RULES.seats)
 def test_a_camera_can_follow_it(players: int) -> None:
-    """What lies there after an event, seen from before it, is explained by it."""
+    """The camera explains the layout after each event by that event."""
     assert seen(RULES)
     names = {place.name for place in RULES.places(players)}
     for before, event, state in played(Setup(RULES.name, players, deck="ours"), players):
@@ -269,7 +269,7 @@ def test_a_camera_can_follow_it(players: int) -> None:
 
 
 def test_everything_is_told() -> None:
-    """Each event is said in a whole sentence, with people by name."""
+    """Every event has a complete sentence that names the players."""
     words = game_words(RULES, "en")
     setup = Setup(RULES.name, ("Jane", "Bill"))
     tell, players = teller_of(RULES).tell, setup.seated()
@@ -279,7 +279,7 @@ def test_everything_is_told() -> None:
 
 
 def test_its_journal_can_be_written_by_hand() -> None:
-    """A header and one event a line, as docs/journal-format.md says."""
+    """A handwritten journal needs a header and one event a line, as in docs/journal-format.md."""
     line: History = read_text(
         [
             '{"game": "twenty-tons", "players": ["Jane", "Bill"]}',

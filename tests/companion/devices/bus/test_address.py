@@ -1,4 +1,4 @@
-"""The address of the bus: environment, settings, folder; one sentence explains an invalid address."""
+"""The address of the bus comes from environment, settings or folder, and an invalid one is explained in a sentence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.devices.bus.address import LONGEST_PATH, configured_address
 
 @pytest.fixture(autouse=True)
 def unset(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The environment sets nothing."""
+    """Remove the bus settings from the environment."""
     monkeypatch.delenv("COMPANION_BUS", raising=False)
     monkeypatch.delenv("COMPANION_CONFIG", raising=False)
     monkeypatch.delenv("COMPANION_SOCKET", raising=False)
@@ -30,7 +30,7 @@ def unset(monkeypatch: pytest.MonkeyPatch) -> None:
     ("mqtt://[fd00::1]:1885/x", BrokerAddress("fd00::1", 1885, "x")),
 ])  # fmt: skip
 def test_an_address_is_read_and_written(text: str, found: SocketAddress | BrokerAddress) -> None:
-    """A written address reads the same again."""
+    """An address written as text is parsed back to the same address."""
     assert parse_address(text) == found
     assert parse_address(str(found)) == found
 
@@ -55,14 +55,14 @@ def test_an_address_is_read_and_written(text: str, found: SocketAddress | Broker
     ("mqtt://table.local/" + "x" * 200, "cannot begin a topic"),
 ])  # fmt: skip
 def test_what_is_no_address_is_one_sentence(text: str, said: str) -> None:
-    """It never repeats a password."""
+    """An invalid address is refused in one line that never contains a password."""
     with pytest.raises(BusError, match=said) as error:
         parse_address(text)
     assert "secret" not in str(error.value) and "\n" not in str(error.value)
 
 
 def test_each_service_has_its_own_user_and_file() -> None:
-    """Unless the address names one."""
+    """Each service has its own user and password file, unless the address names a user."""
     found = BrokerAddress("b", prefix="house/two", password_file=Path("/etc/{service}.password"))
     assert found.user_of("camera") == "house-two-camera"
     assert found.password_file_of("camera") == Path("/etc/camera.password")
@@ -71,7 +71,7 @@ def test_each_service_has_its_own_user_and_file() -> None:
 
 
 def test_the_socket_is_in_the_data_folder_or_among_temporary_files() -> None:
-    """It is the same for everybody who asks."""
+    """The socket is in the data folder, or in the temporary folder if its path would be too long."""
     folder, deep = Path("/srv/companion"), Path("/" + "x" * LONGEST_PATH)
     assert find_address(folder) == SocketAddress(folder / "bus")
     found = find_address(deep)
@@ -82,7 +82,7 @@ def test_the_socket_is_in_the_data_folder_or_among_temporary_files() -> None:
 def test_the_environment_goes_before_the_settings_and_they_before_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both notations in the settings work; files are relative to them."""
+    """The environment overrides the settings, which override the folder, and files are relative to the settings."""
     settings = tmp_path / "companion.toml"
     settings.write_text('bus = "mqtt://table.local/two"\n[wiring]\nhost = 26\n', encoding="utf-8")
     assert find_address(tmp_path) == BrokerAddress("table.local", 1883, "two")
@@ -101,7 +101,7 @@ def test_the_environment_goes_before_the_settings_and_they_before_the_folder(
 
 
 def test_the_settings_may_lie_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """COMPANION_CONFIG names them, and an error names that file."""
+    """COMPANION_CONFIG moves the settings, and an error names the moved file."""
     elsewhere = tmp_path / "etc" / "table.toml"
     elsewhere.parent.mkdir()
     elsewhere.write_text('[bus]\nurl = "mqtt://table.local"\npassword_file = "p"\n', encoding="utf-8")
@@ -125,9 +125,8 @@ def test_the_settings_may_lie_elsewhere(tmp_path: Path, monkeypatch: pytest.Monk
     ("[bus]\nurl = 5\n", "url is 5"),
 ])  # fmt: skip
 def test_settings_that_name_no_bus_are_refused(tmp_path: Path, text: str, said: str) -> None:
-    """The sentence has the file's name, and never a password; the bus is then the folder's own socket, without a
-    broker.
-    """
+    """Wrong bus settings are refused with the file's name and without a password, and the folder's own socket is
+    used."""
     (tmp_path / "companion.toml").write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError, match=said) as error:
         configured_address(config.read(tmp_path))
@@ -138,7 +137,7 @@ def test_settings_that_name_no_bus_are_refused(tmp_path: Path, text: str, said: 
 def test_a_broker_in_the_environment_stays_closed_where_its_settings_cannot_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its password and its authority are in the settings; a socket needs neither."""
+    """If the settings cannot be read, a broker from the environment is not used, because its password is in them."""
     (tmp_path / "companion.toml").write_text("[bus\n", encoding="utf-8")
     monkeypatch.setenv("COMPANION_BUS", "mqtts://table.local")
     assert find_address(tmp_path) == SocketAddress(tmp_path / "bus")

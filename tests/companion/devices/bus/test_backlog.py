@@ -1,4 +1,4 @@
-"""Unread messages of a broker: meanwhile nobody counts as gone."""
+"""While messages of a broker are unread, no peer counts as lost."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.support.brokers import free_port
 
 @pytest.fixture
 def nobody() -> BrokerAddress:
-    """Yield the address of a missing broker: the test supplies what arrives."""
+    """Return the address of a broker that does not exist, because the tests insert its messages themselves."""
     return BrokerAddress("127.0.0.1", free_port())
 
 
 def test_a_service_leaves_no_table_whose_word_it_has_not_read(nobody: BrokerAddress) -> None:
-    """The service could not run while the table spoke."""
+    """A service does not leave a silent table while messages of it may be unread."""
     left: list[bool] = []
     client = MqttClient(nobody, "buttons", lambda message: None, on_left=lambda: left.append(True))
     try:
@@ -37,7 +37,7 @@ def test_a_service_leaves_no_table_whose_word_it_has_not_read(nobody: BrokerAddr
 
 
 def test_a_table_claims_no_place_whose_owner_it_has_not_heard_yet(nobody: BrokerAddress) -> None:
-    """Another table has the place, and its message has arrived."""
+    """A table does not claim the place while messages of its owner may be unread."""
     server = MqttServer(nobody, lambda peer, message: None)
     try:
         server._other_there = True

@@ -1,4 +1,4 @@
-"""Both kinds of bus, over a real socket and through a real broker: messages arrive while peers come and go."""
+"""Both kinds of bus, over a real socket and a real broker, deliver messages while peers come and go."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
 
 @pytest.fixture(params=["local", pytest.param("broker", marks=pytest.mark.broker)])
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> Address:
-    """Yield the address of a bus, of either kind."""
+    """Yield the address of a bus of either kind."""
     if request.param == "local":
         return SocketAddress(tmp_path / "bus")
     found: Mosquitto = request.getfixturevalue("broker")
@@ -106,7 +106,7 @@ def table(where: Address) -> Iterator[tuple[BusServer, Ear]]:
 
 @pytest.fixture
 def buttons(where: Address, table: tuple[BusServer, Ear]) -> Iterator[tuple[BusClient, Ear]]:
-    """Yield a buttons' service that has joined."""
+    """Yield a buttons service that has joined."""
     client, ear = joining(where)
     ear.until(lambda: ear.joined == 1)
     table[1].until(lambda: table[1].joined == 1)
@@ -117,7 +117,7 @@ def buttons(where: Address, table: tuple[BusServer, Ear]) -> Iterator[tuple[BusC
 def test_every_message_arrives_as_it_was_sent_and_in_its_order(
     where: Address, table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear]
 ) -> None:
-    """Messages pass both ways, including the camera's."""
+    """All kinds of messages arrive in both directions, unchanged and in order."""
     for message in FROM_TABLE:
         table[0].send(message)
     buttons[1].until(lambda: buttons[1].messages == list(FROM_TABLE))
@@ -133,7 +133,7 @@ def test_every_message_arrives_as_it_was_sent_and_in_its_order(
 def test_a_service_says_only_what_is_its_own_to_say(
     table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Others are refused with a line in the log; the next press arrives."""
+    """Messages that a service may not send are refused and logged, and its next press arrives."""
     with caplog.at_level(logging.WARNING):
         for message in NOT_THEIRS:
             buttons[0].send(message)
@@ -146,7 +146,7 @@ def test_a_service_says_only_what_is_its_own_to_say(
 def test_the_table_speaks_to_every_service_and_a_service_to_the_table_alone(
     where: Address, table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear]
 ) -> None:
-    """Services do not receive one another's messages, and the table can address one alone."""
+    """The table can send to every service or to one, and services send only to the table."""
     camera, ear = joining(where, "camera")
     table[1].until(lambda: table[1].joined == 2)
     ear.until(lambda: ear.joined == 1)
@@ -164,13 +164,13 @@ def test_the_table_speaks_to_every_service_and_a_service_to_the_table_alone(
 
 
 def test_who_joins_can_be_told_what_stands(table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear]) -> None:
-    """The table addresses it by the peer that it received."""
+    """The table can send the current state to a service that has just joined."""
     assert table[1].peers[0].send(Leading(seat=1))
     buttons[1].until(lambda: buttons[1].messages == [Leading(seat=1)])
 
 
 def test_threads_do_not_mix_their_messages(table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear]) -> None:
-    """Four threads send at once; every message arrives whole. `send` reports a full queue."""
+    """Messages of four threads arrive whole and in each thread's order."""
     waiting = threading.Event()
 
     def press(seat: int) -> None:
@@ -189,7 +189,7 @@ def test_threads_do_not_mix_their_messages(table: tuple[BusServer, Ear], buttons
 
 
 def test_without_a_table_nothing_is_sent_and_nothing_is_kept(where: Address) -> None:
-    """A message without a receiver is not delivered later."""
+    """A message sent without a table is refused and never delivered later."""
     client, ear = joining(where)
     assert not client.send(Press(0, 1))
     server, heard = served(where)
@@ -201,7 +201,7 @@ def test_without_a_table_nothing_is_sent_and_nothing_is_kept(where: Address) -> 
 
 
 def test_a_service_joins_again_when_the_table_is_back(where: Address) -> None:
-    """It learns about both, and so does the table."""
+    """A service rejoins when the table is back, and both ends are notified."""
     server, _ = served(where)
     client, ear = joining(where)
     ear.until(lambda: ear.joined == 1)

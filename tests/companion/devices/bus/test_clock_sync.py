@@ -1,4 +1,4 @@
-"""Another machine's clock: the true moment is within the bounds at every offset, drift and delay."""
+"""For another machine's clock the true moment lies within the bounds at every offset, drift and delay."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ DELAYS = st.integers(0, 400 * MILLISECOND)
 
 
 class Skewed:
-    """Another machine's true clock: its initial lead, and its rate."""
+    """Another machine's clock with its initial offset (ns) and its drift (ppm)."""
 
     def __init__(self, offset: int, ppm: int) -> None:
         self.offset, self.ppm = offset, ppm
 
     def at(self, ours: int) -> int:
-        """Return its reading at a moment of ours."""
+        """Return its reading (ns) at a moment of our clock (ns)."""
         return ours + self.offset + ours * self.ppm // 1_000_000
 
 
 def exchange(clock: ForeignClock, true: Skewed, number: int, at: int, there: int, back: int) -> None:
-    """Ask it once, with these two delays."""
+    """Exchange a question and answer with the given delays (ns) in each direction."""
     clock.note_question(number, at)
     clock.note_answer(number, true.at(at + there), at + there + back)
 
@@ -45,7 +45,7 @@ def exchange(clock: ForeignClock, true: Skewed, number: int, at: int, there: int
 def test_the_true_moment_is_within_what_is_said(
     offset: int, ppm: int, exchanges: list[tuple[int, int, int]], later: int, way: int
 ) -> None:
-    """The bound holds however unequal the delays are, and however old the best exchange is."""
+    """The bound holds even if the delays are unequal and the best exchange is old."""
     clock, true, now = ForeignClock(), Skewed(offset, ppm), 0
     for number, (pause, there, back) in enumerate(exchanges):
         now += pause
@@ -61,11 +61,11 @@ def test_the_true_moment_is_within_what_is_said(
 def test_a_hold_belongs_to_its_contact_whatever_was_measured_between(
     offset: int, ppm: int, there: int, back: int, pause: int, held: int
 ) -> None:
-    """The contact's moment equals the one since which it is held; the hold keeps its length."""
+    """A held press keeps its length and its moment of contact, even if the clock is measured in between."""
     clock, true = ForeignClock(), Skewed(offset, ppm)
     exchange(clock, true, 1, 0, there, back)
     closed = there + back + pause
-    assume(true.at(closed))  # 0 means no moment
+    assume(true.at(closed))  # a reading of 0 means that there is no moment
     first = to_our_clock(Press(1, true.at(closed)), clock, closed + back)
     exchange(clock, true, 2, closed, back // 2, back // 3)
     opened = Press(1, true.at(closed) + held, "opened", true.at(closed))
@@ -78,7 +78,7 @@ def test_a_hold_belongs_to_its_contact_whatever_was_measured_between(
 
 
 def test_of_a_clock_that_was_never_measured_the_arrival_counts() -> None:
-    """It is never later than that, and no earlier than the stated bound."""
+    """Without a measured clock the moment of arrival counts, and the bound is the stated maximum."""
     press = to_our_clock(Press(1, 77, within=5), ForeignClock(), 10 * SECOND)
     assert press == Press(1, 10 * SECOND, within=UNMEASURED + 5)
     held = to_our_clock(Press(1, 77 + SECOND, "held", 77), ForeignClock(), 10 * SECOND)
@@ -86,7 +86,7 @@ def test_of_a_clock_that_was_never_measured_the_arrival_counts() -> None:
 
 
 def test_the_shortest_round_trip_of_the_last_minute_counts() -> None:
-    """A quick exchange beats a newer slow one, until drift and age have used up its advantage."""
+    """A quick exchange beats a newer slow one, until drift has made its bound larger."""
     clock, true = ForeignClock(), Skewed(5 * SECOND, 0)
     exchange(clock, true, 1, 0, MILLISECOND, MILLISECOND)
     exchange(clock, true, 2, SECOND, 200 * MILLISECOND, 0)
@@ -97,7 +97,7 @@ def test_the_shortest_round_trip_of_the_last_minute_counts() -> None:
 
 
 def test_a_clock_that_jumped_is_measured_anew() -> None:
-    """A machine that slept has another offset: contradicted exchanges are forgotten."""
+    """If another machine's clock jumps, exchanges that contradict the new one are discarded."""
     clock = ForeignClock()
     for number in range(5):
         exchange(clock, Skewed(0, 0), number, number * SECOND, MILLISECOND, MILLISECOND)
@@ -108,7 +108,7 @@ def test_a_clock_that_jumped_is_measured_anew() -> None:
 
 
 def test_answers_that_nobody_asked_for_and_late_ones_measure_nothing() -> None:
-    """A repeated answer does not count either, and only a limited number are kept."""
+    """Unrequested, late and repeated answers are ignored, and the number of stored exchanges is limited."""
     clock = ForeignClock()
     clock.note_answer(1, 5, 6)
     clock.note_question(2, 0)
@@ -127,7 +127,7 @@ def test_answers_that_nobody_asked_for_and_late_ones_measure_nothing() -> None:
 
 
 def test_moments_are_converted_both_ways_and_nothing_else_is() -> None:
-    """A service's moments are by its clock, and so are those sent to it."""
+    """Moments are converted in messages in both directions, and other fields stay unchanged."""
     clock, true = ForeignClock(), Skewed(1000 * SECOND, 0)
     exchange(clock, true, 1, 0, MILLISECOND, MILLISECOND)
     now, theirs = 10 * SECOND, 1009 * SECOND
@@ -143,5 +143,5 @@ def test_moments_are_converted_both_ways_and_nothing_else_is() -> None:
 
 
 def test_this_machine_has_one_boot() -> None:
-    """Two processes on it agree."""
+    """Every process on this machine reads the same boot id."""
     assert clock_sync.read_boot_id() == clock_sync.read_boot_id() != ""

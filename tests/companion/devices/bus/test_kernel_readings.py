@@ -1,4 +1,4 @@
-"""A real kernel's readings of a process and of a socket."""
+"""The readings of a process and of a socket come from a real kernel."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.messages import MILLISECOND
 
 
 def test_a_real_process_is_read() -> None:
-    """The kernel itself reports a stopped process as still, a busy one as running."""
+    """The kernel reports a busy process as running, and a stopped one as not ready."""
     child = subprocess.Popen([sys.executable, "-c", "print(flush=True)\nwhile True: pass"], stdout=subprocess.PIPE)
     try:
         assert child.stdout is not None
@@ -32,7 +32,7 @@ def test_a_real_process_is_read() -> None:
 
 
 def test_unread_bytes_are_noticed() -> None:
-    """Bytes wait until they are read; a closed socket has none."""
+    """A socket has unread bytes until they are read, and a closed socket has none."""
     here, there = socket.socketpair()
     assert not has_unread_bytes(here)
     there.send(b"x")

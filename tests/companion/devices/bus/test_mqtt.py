@@ -1,4 +1,4 @@
-"""The bus through a real broker: access, two tables, a broker that dies, garbage, another machine's clock."""
+"""The bus over a real broker: access, two tables, a killed broker, invalid messages, another machine's clock."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ def table(broker: Mosquitto) -> Iterator[tuple[BusServer, Ear]]:
 
 @pytest.fixture
 def buttons(broker: Mosquitto, table: tuple[BusServer, Ear]) -> Iterator[tuple[BusClient, Ear]]:
-    """Yield a buttons' service that has joined."""
+    """Yield a buttons service that has joined."""
     client, ear = joining(broker.address)
     ear.until(lambda: ear.joined == 1)
     yield client, ear
     client.close()
 
 
-# --- in words ---------------------------------------------------------------------------------------
+# --- messages for people ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("error", "said"), [
@@ -90,13 +90,13 @@ def buttons(broker: Mosquitto, table: tuple[BusServer, Ear]) -> Iterator[tuple[B
     (OSError(113, "No route to host"), "The broker at b:1883 cannot be reached: No route to host."),
 ])  # fmt: skip
 def test_why_there_is_no_broker_is_one_sentence(error: Exception, said: str) -> None:
-    """It names the remedy."""
+    """A failed connection to a broker is explained in one line with the remedy."""
     found = explain_failure(BrokerAddress("b", tls=True, ca_file=Path("/ca.pem")), error)
     assert said in found and "\n" not in found
 
 
 def test_why_a_broker_refuses_is_one_sentence() -> None:
-    """A wrong password and a missing one are reported."""
+    """A refusal by the broker names a wrong password, a missing password or its own reason."""
     known = BrokerAddress("b", password_file=Path("/etc/{service}.password"))
     assert explain_refusal(known, "camera", "Not authorized") == (
         "The broker at b:1883 does not let companion-camera in: the password in /etc/camera.password is not the one "
@@ -109,7 +109,7 @@ def test_why_a_broker_refuses_is_one_sentence() -> None:
 
 
 def test_a_doctor_is_told_why_no_table_is_reached(broker: Mosquitto, table: tuple[BusServer, Ear]) -> None:
-    """First there is no broker, then the wrong user, and then no fault: the table is there."""
+    """`reachable` reports a missing broker or a wrong user, and nothing if there is a table."""
     nowhere = BrokerAddress("127.0.0.1", free_port())
     assert reachable(nowhere).startswith(f"No broker answers at 127.0.0.1:{nowhere.port}")
     assert "wants a password of me" in reachable(msgspec.structs.replace(broker.address, user="me", password_file=None))
@@ -119,7 +119,7 @@ def test_a_doctor_is_told_why_no_table_is_reached(broker: Mosquitto, table: tupl
 def test_a_wrong_password_is_said_once_and_tried_again(
     broker: Mosquitto, table: tuple[BusServer, Ear], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Once the right one is in the file the service joins, without a restart."""
+    """A wrong password is reported once, and the service joins as soon as its file has the right one."""
     file = tmp_path / "buttons.password"
     where = msgspec.structs.replace(broker.address, password_file=file)
     with caplog.at_level(logging.WARNING):
@@ -135,7 +135,7 @@ def test_a_wrong_password_is_said_once_and_tried_again(
 
 
 def test_rights_that_are_missing_are_said(broker: Mosquitto, table: tuple[BusServer, Ear]) -> None:
-    """A client admitted as another service may not announce this one."""
+    """A client with another service's user cannot join under its own name."""
     where = BrokerAddress(
         "127.0.0.1", broker.port, user="companion-camera", password_file=broker.folder / "camera.password"
     )
@@ -151,7 +151,7 @@ def test_rights_that_are_missing_are_said(broker: Mosquitto, table: tuple[BusSer
 def test_a_second_table_says_so_and_the_first_goes_on(
     broker: Mosquitto, table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear]
 ) -> None:
-    """When the first one ends the second takes its place, and the buttons find it."""
+    """A second table reports the first one and waits until it closes, and then the buttons rejoin."""
     server, ear = served(broker.address)
     until(lambda: server.said.startswith("Another table uses companion at 127.0.0.1: stop it"))
     server.send(Reveal())
@@ -168,7 +168,7 @@ def test_a_second_table_says_so_and_the_first_goes_on(
 def test_what_is_left_of_a_dead_table_does_not_stop_the_next(
     broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A broker may retain the message of a table that is gone: it counts only while the table repeats it."""
+    """A retained message of a dead table does not keep a new table from taking the place."""
     monkeypatch.setattr(mqtt_server, "SILENT", SECOND // 10)
     with Bare(broker, "table") as user:
         assert user.say("companion/here/table", encode(Here("table", "dead")), retain=True)
@@ -186,7 +186,7 @@ def test_what_is_left_of_a_dead_table_does_not_stop_the_next(
 def test_everybody_is_back_after_the_broker_is(
     broker: Mosquitto, table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear]
 ) -> None:
-    """Meanwhile nothing is sent or stored; afterwards the table knows that the buttons have rejoined."""
+    """After a restart of the broker all services rejoin, and messages sent meanwhile are not delivered."""
     broker.stop()
     buttons[1].until(lambda: buttons[1].left == 1)
     table[1].until(lambda: table[1].left == 1)
@@ -206,7 +206,7 @@ def test_everybody_is_back_after_the_broker_is(
 def test_a_press_on_its_way_when_the_broker_dies_comes_later_and_once(
     broker: Mosquitto, table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear]
 ) -> None:
-    """The broker had not accepted it, so it is sent again with its moment."""
+    """A press in transit when the broker dies is sent again with its original moment."""
     assert broker.process is not None
     broker.process.send_signal(signal.SIGSTOP)
     moment = time.monotonic_ns()
@@ -222,18 +222,18 @@ def test_a_press_on_its_way_when_the_broker_dies_comes_later_and_once(
     assert len(table[1].messages) == 2
 
 
-# # --- garbage ----------------------------------------------------------------------------------------
+# --- invalid messages -------------------------------------------------------------------------------
 
 
 def test_nonsense_is_passed_over_and_the_rest_is_heard(
     broker: Mosquitto, table: tuple[BusServer, Ear], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Invalid, long, retained, foreign and duplicate messages are refused, and so is presence in another's name."""
+    """Invalid, long, retained, foreign and duplicate messages are refused, and valid ones still arrive."""
     press = encode(Press(1, 5))
     with Bare(broker, "buttons") as user, caplog.at_level(logging.WARNING):
         assert user.say("companion/here/buttons", encode(Here("camera", "x")))
         assert user.say("companion/here/buttons", b"hello")
-        assert user.say("companion/up/buttons", encode(Press(9, 9)))  # nobody announced it
+        assert user.say("companion/up/buttons", encode(Press(9, 9)))  # this service has not announced itself
         assert user.say("companion/here/buttons", encode(Here("buttons", "x", read_boot_id())))
         for line in (b"hello", b"", b"{}", b"\xff", b" " * LONGEST_LINE + press, encode(Sighted(1, 1)),
                      encode(Health("camera", 1)), press, press):  # fmt: skip
@@ -250,9 +250,9 @@ def test_nonsense_is_passed_over_and_the_rest_is_heard(
 def test_a_hostile_service_neither_fills_the_log_nor_drowns_the_others(
     broker: Mosquitto, table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """After thousands of garbage messages, large, deep, not UTF-8 and in others' names, a press arrives.
+    """After thousands of invalid messages the log stays short, and a press arrives.
 
-    The broker itself may drop a press while its queue for the table is full, so people press again.
+    The broker may drop a press while its queue for the table is full, so the test repeats the press.
     """
     moments = itertools.count(6)
     deep = b'{"message":"answered","number":1,"fields":{"a":' + b"[" * 20_000 + b"]" * 20_000 + b"}}"
@@ -274,7 +274,7 @@ def test_a_hostile_service_neither_fills_the_log_nor_drowns_the_others(
 
 
 def test_what_waits_is_bounded_by_topic_and_in_all(caplog: pytest.LogCaptureFixture) -> None:
-    """A flooding peer displaces only its own messages; large ones are limited by their bytes."""
+    """A flooding peer displaces only its own messages, and large messages are limited by their total size."""
     link = MqttLink(BrokerAddress("127.0.0.1"), "table", "will")
     for number in range(3 * WAITING):
         link.enqueue("up/camera", b"x%d" % number, False, 0)
@@ -296,7 +296,7 @@ def test_what_waits_is_bounded_by_topic_and_in_all(caplog: pytest.LogCaptureFixt
 def test_a_flood_does_not_fill_the_memory(
     table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear], broker: Mosquitto
 ) -> None:
-    """If a broker accepts nothing, `send` reports failure after a limited number of messages."""
+    """If the broker accepts nothing, `send` returns False after a limited number of messages."""
     assert broker.process is not None
     broker.process.send_signal(signal.SIGSTOP)
     try:
@@ -314,7 +314,7 @@ def test_a_flood_does_not_fill_the_memory(
 
 
 def test_moments_of_another_machine_are_converted_both_ways(broker: Mosquitto, table: tuple[BusServer, Ear]) -> None:
-    """A service whose clock is an hour ahead answers a request for its findings."""
+    """Moments in messages to and from a machine with a clock an hour ahead are converted."""
     heard: list[Message] = []
 
     def answer(topic: str, payload: bytes) -> None:
@@ -347,7 +347,7 @@ def test_moments_of_another_machine_are_converted_both_ways(broker: Mosquitto, t
 
 
 def certified(folder: Path) -> Path:
-    """Make an authority and a certificate for 127.0.0.1 in a folder; return the authority's."""
+    """Create an authority and a certificate for 127.0.0.1 in a folder, and return the authority's file."""
     program = shutil.which("openssl")
     if program is None:
         pytest.skip("there is no openssl")
@@ -359,10 +359,10 @@ def certified(folder: Path) -> Path:
     return folder / "own.pem"
 
 
-# paho leaves a socket whose handshake failed to the collector.
+# paho leaves a socket whose handshake failed to the garbage collector.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
 def test_an_encrypted_broker_must_prove_who_it_is(tmp_path: Path) -> None:
-    """With its authority named the table is there; with another one, or without encryption, a sentence says why not."""
+    """A table joins an encrypted broker only with the right authority, and otherwise reports the reason."""
     needs_mosquitto()
     ca = certified(tmp_path)
     found = Mosquitto(tmp_path)

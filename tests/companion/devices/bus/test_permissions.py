@@ -1,4 +1,4 @@
-"""The output of `companion broker`, tested with a real mosquitto: nobody can do what belongs to another."""
+"""A real mosquitto with the files from `companion broker` allows each user only its own topics."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ READS = {
     "listener": {"down/all", *HERE},
 }
 OTHERS = {"up/buttons/more", "up/all", "here/kettle", "up/kettle", "kettle", "seat-1/other", "down"}
-"""Topics below the prefix that belong to nobody."""
+"""Topics below the prefix that no user may write."""
 TOPICS = sorted(set[str]().union(*WRITES.values(), *READS.values(), OTHERS))
 
 
 @pytest.fixture(scope="module")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
-    """Yield a broker with every permitted user."""
+    """Yield a broker with all users, the two optional ones included."""
     with running(tmp_path_factory.mktemp("broker"), ("radio", "listener")) as found:
         yield found
 
@@ -51,7 +51,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
 @pytest.mark.broker
 @pytest.mark.parametrize("service", WRITES)
 def test_each_user_writes_its_own_topics_alone(broker: Mosquitto, service: str) -> None:
-    """The broker refuses all others, including those outside the bus."""
+    """Each user can publish only to its own topics, inside and outside of the bus."""
     with Bare(broker, service) as user:
         taken = {topic for topic in TOPICS if user.say(f"companion/{topic}", b"")}
         assert taken == WRITES[service]
@@ -60,7 +60,7 @@ def test_each_user_writes_its_own_topics_alone(broker: Mosquitto, service: str) 
 
 @pytest.mark.broker
 def test_each_user_reads_its_own_topics_alone(broker: Mosquitto) -> None:
-    """Each client receives only its own messages, even if it subscribes to more. Permitted senders send each twice."""
+    """Each user receives only its own topics, even if it subscribes to all of them."""
     with contextlib.ExitStack() as stack:
         users = {service: stack.enter_context(Bare(broker, service)) for service in WRITES}
         for user in users.values():
@@ -76,7 +76,7 @@ def test_each_user_reads_its_own_topics_alone(broker: Mosquitto) -> None:
 
 @pytest.mark.broker
 def test_nobody_gets_in_without_the_password(broker: Mosquitto) -> None:
-    """Access needs a name and its own password."""
+    """The broker admits a user only with that user's own password."""
     camera = (broker.folder / "camera.password").read_text().strip()
     for password in ("", "wrong", camera):
         with Bare(broker, "buttons", password) as user:
@@ -87,7 +87,7 @@ def test_nobody_gets_in_without_the_password(broker: Mosquitto) -> None:
 
 
 def test_passwords_stay_and_are_made_new_when_asked(tmp_path: Path) -> None:
-    """A second run changes no byte; the broker keeps entries without a known password; renewing replaces all."""
+    """A second run keeps all passwords, `renew` replaces them, and the broker keeps entries without a password file."""
     assert {each.done for each in write_files(tmp_path, "companion", 1883)} == {"new"}
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert {each.done for each in write_files(tmp_path, "companion", 1883)} == {"kept"}
@@ -102,7 +102,7 @@ def test_passwords_stay_and_are_made_new_when_asked(tmp_path: Path) -> None:
 
 
 def test_passwords_are_for_their_owner_alone(tmp_path: Path) -> None:
-    """The files have mode 0600 and different passwords; the broker's are hashed."""
+    """Password files have mode 0600 and different passwords, and the broker's file has only hashes."""
     done = write_files(tmp_path / "deep" / "broker", "companion", 1883)
     passwords = {each.file.read_text().strip() for each in done}
     assert len(passwords) == len(done) and all(len(each) >= 32 for each in passwords)
@@ -112,7 +112,7 @@ def test_passwords_are_for_their_owner_alone(tmp_path: Path) -> None:
 
 
 def test_a_hash_fits_its_password_alone() -> None:
-    """It matches one made by mosquitto_passwd 2.0.11; an invalid hash matches nothing."""
+    """A hash made by mosquitto_passwd 2.0.11 matches only its password, and an invalid hash matches nothing."""
     theirs = (
         "$7$101$K/WfuH2R+0qp8PC7$S4QPgD2Vk3CejQZC3Q7otvN5A79feXh8ACIy"
         "5T8OAhCU/8rCcT+4DJfmGrklYSpAuXLeMiTYep6P4/njb7HEpg=="
@@ -125,14 +125,14 @@ def test_a_hash_fits_its_password_alone() -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
-    """It names the obstacle."""
+    """If the folder cannot be written, the error names the reason."""
     (tmp_path / "broker").write_text("a file")
     with pytest.raises(BusError, match=r"broker cannot be written: File exists\."):
         write_files(tmp_path / "broker", "companion", 1883)
 
 
 def test_the_command_prints_settings_that_can_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its output for companion.toml is read as the broker's address."""
+    """The lines printed for companion.toml are read as the address of the broker."""
     monkeypatch.delenv("COMPANION_BUS", raising=False)
     monkeypatch.delenv("COMPANION_CONFIG", raising=False)
     words = ("broker", str(tmp_path / "broker"), "--host", "table.local", "--prefix", "house/two", "--also", "listener")
@@ -154,11 +154,11 @@ def test_the_command_prints_settings_that_can_be_used(tmp_path: Path, monkeypatc
     assert not (tmp_path / "x").exists()
 
 
-# # --- permitted messages of a service, on either kind of bus -------------------------------------------
+# --- permitted messages of a service, on either kind of bus -----------------------------------------
 
 
 def test_a_service_speaks_for_itself_alone() -> None:
-    """A service may send its own kinds of message in its own name; presses only of pins and wireless buttons."""
+    """A service may send only its own kinds of message in its own name."""
     own = (Press(0, 1), Press(0, 1, source="radio"), Health("buttons", 1), Here("buttons"), ClockTold(1, 2))
     assert {why_refused("buttons", each) for each in own} == {""}
     assert why_refused("buttons", Sighted(1, 1)) == "Sighted is not for buttons to say"
@@ -174,7 +174,7 @@ def test_a_service_speaks_for_itself_alone() -> None:
 
 
 def test_files_of_another_group_are_given_where_there_is_one(tmp_path: Path) -> None:
-    """The broker's own files are readable by its group, and by nobody else."""
+    """The broker's own files have mode 0640."""
     write_files(tmp_path, "companion", 1883)
     assert stat.S_IMODE((tmp_path / USERS).stat().st_mode) == 0o640
     assert (tmp_path / USERS).stat().st_uid == os.geteuid()

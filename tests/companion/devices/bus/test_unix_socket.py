@@ -1,4 +1,4 @@
-"""The bus over a real socket: garbage, stalled readers, tables that come and go, and access to it."""
+"""The bus over a real socket: invalid lines, stalled readers, restarted tables, and access rights."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ from tests.support.bus_ends import PATIENCE, Ear
 
 
 def served(path: Path) -> tuple[BusServer, Ear]:
-    """Return a table's end at a socket, and its ear."""
+    """Return a table's end of a socket, and the recorder of its messages."""
     return bus_ends.served(SocketAddress(path))
 
 
 def joining(path: Path) -> tuple[BusClient, Ear]:
-    """Return a service's end at a socket, and its ear."""
+    """Return a service's end of a socket, and the recorder of its messages."""
     return bus_ends.joining(SocketAddress(path))
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Yield an address."""
+    """Return the path of a socket in a folder that does not exist yet."""
     return tmp_path / "deep" / "bus"
 
 
@@ -68,15 +68,15 @@ def service(path: Path, table: tuple[BusServer, Ear]) -> Iterator[tuple[BusClien
 
 
 def raw(path: Path) -> socket.socket:
-    """Return a bare connection to the table that claims to be the buttons' service."""
+    """Return a raw connection to the table that identifies itself as the buttons service."""
     end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    end.connect(str(path))  # with a timeout a full queue would be an immediate error instead of a wait
+    end.connect(str(path))  # a timeout would turn a full queue into an immediate error
     end.sendall(encode(Here("buttons")))
     end.settimeout(PATIENCE)
     return end
 
 
-# # --- garbage --------------------------------------------------------------------------------------
+# --- invalid lines --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def raw(path: Path) -> socket.socket:
 def test_a_line_that_is_no_message_is_passed_over(
     path: Path, table: tuple[BusServer, Ear], caplog: pytest.LogCaptureFixture, line: bytes
 ) -> None:
-    """It is logged; the next message arrives."""
+    """An invalid line is logged and skipped, and the next message arrives."""
     with raw(path) as end, caplog.at_level(logging.WARNING):
         end.sendall(line + b"\n" + encode(Press(0, 1)))
         table[1].until(lambda: table[1].messages == [Press(0, 1)])
@@ -96,7 +96,7 @@ def test_a_line_that_is_no_message_is_passed_over(
 def test_who_does_not_say_who_it_is_is_cut_off(
     path: Path, table: tuple[BusServer, Ear], caplog: pytest.LogCaptureFixture, first: Message
 ) -> None:
-    """None of its messages is accepted; the log names its user."""
+    """A client that does not identify itself first is disconnected, and the log names its user."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as end, caplog.at_level(logging.WARNING):
         end.settimeout(PATIENCE)
         end.connect(str(path))
@@ -110,7 +110,7 @@ def test_who_does_not_say_who_it_is_is_cut_off(
 
 
 def test_a_message_may_come_in_pieces(path: Path, table: tuple[BusServer, Ear]) -> None:
-    """Messages may arrive byte by byte."""
+    """A message can arrive byte by byte."""
     with raw(path) as end:
         for byte in encode(Press(3, 4)) + encode(Press(5, 6)):
             end.sendall(bytes([byte]))
@@ -120,7 +120,7 @@ def test_a_message_may_come_in_pieces(path: Path, table: tuple[BusServer, Ear]) 
 def test_a_line_without_end_is_cut_off(
     path: Path, table: tuple[BusServer, Ear], service: tuple[BusClient, Ear], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Nobody can fill the table's memory; others go on."""
+    """A client that sends an endless line is disconnected, and other services continue."""
     with raw(path) as end, caplog.at_level(logging.WARNING):
         try:
             end.sendall(b"x" * (4 * LONGEST_LINE))
@@ -136,7 +136,7 @@ def test_a_line_without_end_is_cut_off(
 def test_a_service_that_takes_nothing_is_cut_off_and_the_others_are_served(
     path: Path, table: tuple[BusServer, Ear], service: tuple[BusClient, Ear], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The table is delayed once, for a limited time."""
+    """A service that reads nothing is disconnected, and the others get every message."""
     monkeypatch.setattr(companion.devices.bus.unix_socket, "SLOW", 0.05)
     said = "x" * 50_000
     with raw(path):
@@ -150,7 +150,7 @@ def test_a_service_that_takes_nothing_is_cut_off_and_the_others_are_served(
 
 
 def test_an_error_while_hearing_ends_that_connection_alone(path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """It is logged, and the service rejoins and is heard."""
+    """An error while a message is handled closes only that connection, and the service rejoins."""
     ear = Ear()
 
     def hear(peer: BusPeer, message: AnyMessage) -> None:
@@ -174,7 +174,7 @@ def test_an_error_while_hearing_ends_that_connection_alone(path: Path, caplog: p
 def test_a_flood_of_bad_lines_neither_fills_the_log_nor_ends_the_connection(
     path: Path, table: tuple[BusServer, Ear], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """After 20,000 of every kind, later messages arrive."""
+    """After 20,000 invalid lines the log is short, and later messages still arrive."""
     deep = b'{"message":"answered","number":1,"fields":{"a":' + b"[" * 20_000 + b"]" * 20_000 + b"}}"
     bad = (b"hello", b'{"message":"here","service":"\xff"}', b'{"message":"press","seat":1,"at":' + b"9" * 30 + b"}",
            b'{"message":"press","seat":100,"at":1}', encode(Sighted(1, 1)).strip())  # fmt: skip
@@ -192,7 +192,7 @@ def test_a_flood_of_bad_lines_neither_fills_the_log_nor_ends_the_connection(
 def test_connections_that_say_nothing_are_cut_off_and_are_not_many(
     path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each would hold a thread. Identified ones stay, however long they are silent."""
+    """Unidentified connections are limited in number and closed after a while, and identified ones stay open."""
     monkeypatch.setattr(companion.devices.bus.unix_socket, "FIRST_WORD", 0.2)
     server, ear = served(path)
     with raw(path) as known, ExitStack() as stack, caplog.at_level(logging.WARNING):
@@ -215,7 +215,7 @@ def test_connections_that_say_nothing_are_cut_off_and_are_not_many(
 
 
 def test_a_table_that_was_killed_leaves_a_socket_that_the_next_one_takes(path: Path) -> None:
-    """Nobody has to remove it by hand."""
+    """A new table takes over the socket of one that was killed."""
     path.parent.mkdir(parents=True)
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as dead:
         dead.bind(str(path))
@@ -229,7 +229,7 @@ def test_a_table_that_was_killed_leaves_a_socket_that_the_next_one_takes(path: P
 
 
 def test_a_table_that_ends_late_leaves_its_successors_socket_alone(path: Path) -> None:
-    """The old one closes after the new one has started, in a folder that was cleared in between."""
+    """A table that closes late leaves the socket of its successor in place."""
     old, _ = served(path)
     path.unlink()
     new, ear = served(path)
@@ -241,7 +241,7 @@ def test_a_table_that_ends_late_leaves_its_successors_socket_alone(path: Path) -
 
 
 def test_a_client_that_closes_at_once_ends(path: Path, table: tuple[BusServer, Ear]) -> None:
-    """Whether or not it had joined by then, its thread is gone."""
+    """A client that closes right after opening ends its thread."""
     for _ in range(20):
         client, _ = joining(path)
         client.close()
@@ -255,12 +255,12 @@ def test_a_client_that_closes_at_once_ends(path: Path, table: tuple[BusServer, E
 
 
 def test_others_on_the_machine_cannot_reach_the_bus(path: Path, table: tuple[BusServer, Ear]) -> None:
-    """Only user and group have access."""
+    """Only its user and group can open the socket of the bus."""
     assert stat.S_IMODE(path.stat().st_mode) & 0o007 == 0
 
 
 def test_a_file_in_the_way_is_not_taken(path: Path) -> None:
-    """The sentence names it."""
+    """A file at the socket's path is left alone, and the error names it."""
     path.parent.mkdir()
     path.write_text("a game")
     with pytest.raises(BusError, match=r"The bus cannot be opened at .*bus: "):
@@ -269,13 +269,13 @@ def test_a_file_in_the_way_is_not_taken(path: Path) -> None:
 
 
 def test_a_path_too_long_for_a_socket_is_refused(tmp_path: Path) -> None:
-    """The sentence names the remedy."""
+    """A path that is too long for a socket is refused with a remedy."""
     with pytest.raises(BusError, match="choose a shorter data folder"):
         served(tmp_path / ("x" * LONGEST_PATH))
 
 
 def test_a_doctor_is_told_why_no_table_can_be_reached(path: Path) -> None:
-    """A missing table and a leftover socket get a sentence with the remedy; a listening one gets none."""
+    """A missing table and a leftover socket are reported with a remedy, and a listening table is not."""
     assert (
         reachable(SocketAddress(path)) == f"No table listens at {path}: start one (companion table, or companion run)."
     )
@@ -289,7 +289,7 @@ def test_a_doctor_is_told_why_no_table_can_be_reached(path: Path) -> None:
 def test_a_service_that_finds_no_table_says_why(
     path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It appears once, after a while, and not after the table is there."""
+    """A service that finds no table reports it once after a while, until there is one."""
     monkeypatch.setattr(UnixClient, "ALONE", 0.0)
     with caplog.at_level(logging.WARNING):
         client, ear = joining(path)
@@ -305,7 +305,7 @@ def test_a_service_that_finds_no_table_says_why(
 def test_a_second_table_leaves_the_first_ones_socket_alone(
     path: Path, table: tuple[BusServer, Ear], service: tuple[BusClient, Ear]
 ) -> None:
-    """One sentence refuses it, and the first table goes on as before."""
+    """A second table is refused, and the first one keeps its socket and its services."""
     with pytest.raises(BusError, match=r"Another table listens at .*bus already: stop it first"):
         served(path)
     assert service[0].send(Raise(0, 1, 300)) and service[1].left == 0

@@ -1,4 +1,4 @@
-"""A connection to the hall's broker: faults are shown while they last; another node takes over."""
+"""A connection to the hall's broker shows faults while they last, and falls back to another node."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ pytestmark = pytest.mark.broker
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[HallRoom]:
-    """Return a hall without tables."""
+    """Yield a hall without tables."""
     with hall_room(tmp_path) as found:
         yield found
 
 
 def test_nothing_is_wrong_once_the_broker_is_there(room: HallRoom) -> None:
-    """Messages sent during its absence are withdrawn, at both ends."""
+    """After a restart of the broker neither the hall nor the table reports a fault any more."""
     table = room.add_table(1)
     until(lambda: not room.hall.faults and not table.hall.status().trouble)
     room.kill_broker()
@@ -38,7 +38,7 @@ def test_nothing_is_wrong_once_the_broker_is_there(room: HallRoom) -> None:
 
 
 def test_a_broker_that_confirms_nothing_is_a_fault(room: HallRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A broker that accepts messages without delivering them is reported, and no longer once it recovers."""
+    """A broker that confirms no message is reported until it recovers."""
     monkeypatch.setattr(links, "CONFIRM_S", 1.0)
     until(lambda: not room.hall.faults)
     os.kill(pid_of(room.broker), signal.SIGSTOP)
@@ -50,7 +50,7 @@ def test_a_broker_that_confirms_nothing_is_a_fault(room: HallRoom, monkeypatch: 
 
 
 def test_the_next_node_is_tried(room: HallRoom) -> None:
-    """The first node is missing; meanwhile only its fault is shown."""
+    """If the first node is missing, the next one is used and the fault disappears."""
     address = msgspec.structs.replace(
         room.broker.address, port=free_port(), others=((room.broker.address.host, room.broker.address.port),)
     )
@@ -72,7 +72,7 @@ def test_the_next_node_is_tried(room: HallRoom) -> None:
 
 
 def test_what_the_broker_had_no_room_for_is_said_again(room: HallRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A retained message that could not be sent is sent a little later, even if nothing else happens."""
+    """A retained message that could not be sent is sent again later without another event."""
     table = room.add_table(1)
     until(lambda: table.hall.status().number == 1)
     with monkeypatch.context() as full:

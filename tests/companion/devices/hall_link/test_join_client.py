@@ -1,4 +1,4 @@
-"""A table's way into a hall over HTTP, with real servers, good and bad."""
+"""A table joins a hall over HTTP, against real servers that behave well or badly."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ Behave = Callable[["Handler", bytes], None]
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Reads the message of each POST, and acts as the server's `behave` says."""
+    """A handler that passes the body of each POST to the server's `behave`."""
 
     def do_POST(self) -> None:
-        """Answer a message."""
+        """Answer a POST."""
         body = self.rfile.read(int(self.headers["Content-Length"]))
         self.server.asked.append((self.path, body))  # type: ignore[attr-defined]
         self.server.behave(self, body)  # type: ignore[attr-defined]
 
     def reply(self, status: int, body: bytes, **headers: str) -> None:
-        """Send an answer."""
+        """Send a response with a status, a body and headers."""
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
@@ -47,7 +47,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 class Server(ThreadingHTTPServer):
@@ -61,18 +61,18 @@ class Server(ThreadingHTTPServer):
         self.address = f"127.0.0.1:{self.server_address[1]}"
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Ignore tables that hang up."""
+        """Ignore errors of connections that the table closed."""
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten people's waits."""
+    """Shorten the interval between polls."""
     monkeypatch.setattr(join_client, "POLL_S", 0.01)
 
 
 @pytest.fixture
 def serve() -> Iterator[Callable[[Behave], Server]]:
-    """Start servers; stop them after the test."""
+    """Yield a function that starts servers, and stop them after the test."""
     servers: list[tuple[Server, threading.Thread]] = []
 
     def start(behave: Behave) -> Server:
@@ -92,18 +92,18 @@ def serve() -> Iterator[Callable[[Behave], Server]]:
 
 @pytest.fixture
 def desk() -> JoiningDesk:
-    """A hall's desk."""
+    """Return the hall's desk for joining tables."""
     return JoiningDesk()
 
 
 @pytest.fixture
 def hall(desk: JoiningDesk, serve: Callable[[Behave], Server]) -> Server:
-    """A hall's server."""
+    """Return a server that answers as the hall's desk does."""
     return serve(lambda handler, body: handler.reply(*desk.answer(body, handler.client_address[0])))
 
 
 class Watcher:
-    """Starts an attempt and records its states."""
+    """Starts an attempt to join and records its states."""
 
     def __init__(self, address: str, code: str) -> None:
         self.states: list[str] = []
@@ -121,7 +121,7 @@ class Watcher:
         return self.states[0]
 
     def last(self) -> tuple[str, str]:
-        """Return an attempt's end: its state, and the key of its fault."""
+        """Return the final state of the attempt and the key of its fault."""
         assert self.attempt.wait(LONG)
         assert self.states[-1:] == [self.attempt.state]
         fault = self.attempt.fault
@@ -129,7 +129,7 @@ class Watcher:
 
 
 def wrong(code: str) -> str:
-    """Return another code."""
+    """Return a code that differs in its last character."""
     return code[:-1] + ("2" if code[-1] != "2" else "3")
 
 
@@ -137,7 +137,7 @@ def wrong(code: str) -> str:
 
 
 def test_a_table_is_let_in(desk: JoiningDesk, hall: Server) -> None:
-    """It waits for the organiser, and ends with the grant."""
+    """A table waits for the organiser and gets its grant after the approval."""
     watcher = Watcher(hall.address, desk.code())
     assert watcher.first() == "waiting"
     (candidate,) = desk.waiting()
@@ -152,7 +152,7 @@ def test_a_table_is_let_in(desk: JoiningDesk, hall: Server) -> None:
 
 
 def test_a_table_is_turned_away(desk: JoiningDesk, hall: Server) -> None:
-    """It learns the refusal, and has no grant."""
+    """A refused table ends in the state `refused` without a grant."""
     watcher = Watcher(hall.address, desk.code())
     watcher.first()
     desk.refuse(desk.waiting()[0].exchange)
@@ -161,13 +161,13 @@ def test_a_table_is_turned_away(desk: JoiningDesk, hall: Server) -> None:
 
 
 def test_a_wrong_code_ends_the_attempt(desk: JoiningDesk, hall: Server) -> None:
-    """One attempt is one guess."""
+    """A wrong code ends the attempt after one guess."""
     assert Watcher(hall.address, wrong(desk.code())).last() == ("wrong_code", "hall.fault.wrong_code")
     assert len(hall.asked) == 2
 
 
 def test_a_code_that_has_ended_is_said(desk: JoiningDesk, hall: Server) -> None:
-    """An unknown exchange ends the same way."""
+    """An expired code and an unknown exchange both end the attempt as expired."""
     assert Watcher(hall.address, "K7F3QD").last() == ("expired", "hall.fault.code_ended")
     watcher = Watcher(hall.address, desk.code())
     watcher.first()
@@ -177,13 +177,13 @@ def test_a_code_that_has_ended_is_said(desk: JoiningDesk, hall: Server) -> None:
 
 
 def test_a_busy_hall_is_said(hall: Server, desk: JoiningDesk) -> None:
-    """The table may try again later."""
+    """A hall with too many requests ends the attempt as unreachable."""
     desk._openings = Quotas(Rate(0, 0))
     assert Watcher(hall.address, desk.code()).last() == ("unreachable", "hall.fault.busy")
 
 
 def test_a_hall_that_is_busy_for_a_moment_is_asked_again(hall: Server, desk: JoiningDesk) -> None:
-    """Many tables may start at once."""
+    """A hall that is busy for a moment is asked again, because many tables may start at once."""
     answers = [False, True]
     desk._openings.take = lambda sender, count=1: answers.pop(0)  # type: ignore[method-assign]
     watcher = Watcher(hall.address, desk.code())
@@ -193,7 +193,7 @@ def test_a_hall_that_is_busy_for_a_moment_is_asked_again(hall: Server, desk: Joi
 
 
 def test_cancelling_closes_at_once(desk: JoiningDesk, hall: Server) -> None:
-    """Later events change nothing."""
+    """A cancelled attempt closes at once, and later answers do not change its state."""
     watcher = Watcher(hall.address, desk.code())
     watcher.first()
     watcher.attempt.cancel()
@@ -206,7 +206,7 @@ def test_cancelling_closes_at_once(desk: JoiningDesk, hall: Server) -> None:
 
 
 def test_cancelling_does_not_wait_for_a_slow_server(serve: Callable[[Behave], Server]) -> None:
-    """The state changes while the thread still waits for an answer."""
+    """Cancelling changes the state while the thread still waits for an answer."""
     begun = threading.Event()
 
     def hang(handler: Handler, body: bytes) -> None:
@@ -223,13 +223,13 @@ def test_cancelling_does_not_wait_for_a_slow_server(serve: Callable[[Behave], Se
 
 
 def test_a_hall_that_is_away_for_a_moment_is_asked_again(desk: JoiningDesk, hall: Server) -> None:
-    """Lost answers, even to the confirmation, and a stranger's in between do not end an attempt."""
+    """The attempt survives lost answers and answers from another server."""
 
     def falter(handler: Handler, body: bytes) -> None:
         status, answer = desk.answer(body, "")
         match len(hall.asked):
             case 2 | 5:
-                handler.close_connection = True  # no answer comes, although the hall has received it
+                handler.close_connection = True  # the hall has received the message, but no answer follows
             case 3 | 6:
                 handler.reply(502, b"<h1>Bad Gateway</h1>")
             case _:
@@ -245,7 +245,7 @@ def test_a_hall_that_is_away_for_a_moment_is_asked_again(desk: JoiningDesk, hall
 
 
 def test_a_hall_that_stays_away_ends_the_attempt(desk: JoiningDesk, hall: Server) -> None:
-    """After so many polls without an answer the hall is unreachable."""
+    """After a number of polls without an answer the hall counts as unreachable."""
 
     def leave(handler: Handler, body: bytes) -> None:
         if len(hall.asked) <= 2:
@@ -259,7 +259,7 @@ def test_a_hall_that_stays_away_ends_the_attempt(desk: JoiningDesk, hall: Server
 
 
 def test_a_grant_that_was_changed_on_the_way_is_not_taken(desk: JoiningDesk, hall: Server) -> None:
-    """A man in the middle can only end the attempt."""
+    """A man in the middle who changes the grant can only end the attempt."""
 
     def relay(handler: Handler, body: bytes) -> None:
         status, answer = desk.answer(body, "")
@@ -276,7 +276,7 @@ def test_a_grant_that_was_changed_on_the_way_is_not_taken(desk: JoiningDesk, hal
 
 
 def test_a_listener_that_fails_does_not_end_the_attempt(desk: JoiningDesk, hall: Server) -> None:
-    """It is logged, and the attempt goes on."""
+    """An exception in a listener is logged, and the attempt continues."""
     heard: list[str] = []
     waits = threading.Event()
 
@@ -297,7 +297,7 @@ def test_a_listener_that_fails_does_not_end_the_attempt(desk: JoiningDesk, hall:
 
 
 def test_nobody_answers() -> None:
-    """The port has no listener."""
+    """If nothing listens at the port, the hall is unreachable."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     assert Watcher(f"127.0.0.1:{port}", "K7F3QD").last() == ("unreachable", "hall.fault.unreachable")
@@ -317,7 +317,7 @@ def test_nobody_answers() -> None:
     ],
 )
 def test_another_server_is_no_hall(serve: Callable[[Behave], Server], status: int, body: bytes) -> None:
-    """Any other answer, with any status, means that it is no hall."""
+    """Any answer that is not a hall's ends the attempt, with every status."""
     server = serve(lambda handler, _: handler.reply(status, body))
     state, key = Watcher(server.address, "K7F3QD").last()
     assert (state, key) in (("not_a_hall", "hall.fault.not_a_hall"), ("not_a_hall", "hall.fault.unreadable"))
@@ -328,7 +328,7 @@ def test_another_server_is_no_hall(serve: Callable[[Behave], Server], status: in
 def test_redirects_are_not_followed(
     serve: Callable[[Behave], Server], hall: Server, desk: JoiningDesk, status: int
 ) -> None:
-    """A redirect is not followed, not even to a hall, and not even with a hall's answer."""
+    """A redirect is not followed, even if it leads to a hall or carries a hall's answer."""
 
     def redirect(handler: Handler, body: bytes) -> None:
         handler.reply(status, desk.answer(body, "")[1], Location=f"http://{hall.address}/join")
@@ -341,7 +341,7 @@ def test_redirects_are_not_followed(
 def test_proxies_are_not_asked(
     serve: Callable[[Behave], Server], hall: Server, desk: JoiningDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A hall is in the same building: the environment's proxy is not used."""
+    """Proxies from the environment are not used, because a hall is in the same building."""
     proxy = serve(lambda handler, _: handler.reply(200, b""))
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
         monkeypatch.setenv(name, f"http://{proxy.address}")
@@ -350,7 +350,7 @@ def test_proxies_are_not_asked(
 
 
 def test_a_huge_answer_is_not_read_to_its_end(serve: Callable[[Behave], Server]) -> None:
-    """It is refused both with a stated length and without an end."""
+    """A response above the limit is refused, whether it states its length or never ends."""
 
     def flood(handler: Handler, _: bytes) -> None:
         handler.send_response(200)
@@ -365,14 +365,14 @@ def test_a_huge_answer_is_not_read_to_its_end(serve: Callable[[Behave], Server])
 
 
 def test_the_largest_answer_is_read(serve: Callable[[Behave], Server]) -> None:
-    """An answer of exactly the limit is still a hall's: its fault is known."""
+    """A response of exactly the limit is still read."""
     fault = b'{"fault":"hall.fault.busy"}'
     server = serve(lambda handler, _: handler.reply(429, fault.ljust(ANSWER_BYTES)))
     assert Watcher(server.address, "K7F3QD").last() == ("unreachable", "hall.fault.busy")
 
 
 def test_a_slow_server_is_left(serve: Callable[[Behave], Server], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server may be silent, or send a byte now and then forever."""
+    """A server that stays silent or sends single bytes forever counts as unreachable."""
     monkeypatch.setattr(join_client, "TIMEOUT_S", 0.2)
     silent = serve(lambda handler, _: handler.server.over.wait(LONG) and None)  # type: ignore[attr-defined]
     assert Watcher(silent.address, "K7F3QD").last() == ("unreachable", "hall.fault.unreachable")
@@ -391,7 +391,7 @@ def test_a_slow_server_is_left(serve: Callable[[Behave], Server], monkeypatch: p
     "line", [b"SSH-2.0-OpenSSH\r\n", b"HTTP/1.1 abc\r\n\r\n", b"HTTP/1.0 200 OK\r\n" + b"a: b\r\n" * 200]
 )
 def test_a_server_of_something_else_is_no_hall(line: bytes) -> None:
-    """Data may be no HTTP, or too much of it."""
+    """A server that does not speak HTTP is not a hall."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(LONG)
         watcher = Watcher(f"127.0.0.1:{listener.getsockname()[1]}", "K7F3QD")
@@ -421,7 +421,7 @@ def test_a_server_of_something_else_is_no_hall(line: bytes) -> None:
     ],
 )
 def test_addresses_are_read(typed: str, found: tuple[str, int]) -> None:
-    """Addresses work as typed, or copied from a browser."""
+    """An address is accepted as typed or as copied from a browser."""
     assert parse_hall_address(typed) == found
 
 
@@ -435,7 +435,7 @@ def test_addresses_are_read(typed: str, found: tuple[str, int]) -> None:
     ],
 )  # fmt: skip
 def test_rubbish_is_no_address(typed: str) -> None:
-    """It is refused at once, without a request, quoting the start of the input."""
+    """An invalid address is refused without a request, and the error quotes its first 80 characters."""
     for call in (lambda: parse_hall_address(typed), lambda: JoinAttempt(typed, "K7F3QD", *REQUEST, print)):
         with pytest.raises(JoinError) as found:
             call()
@@ -443,7 +443,7 @@ def test_rubbish_is_no_address(typed: str) -> None:
 
 
 def test_a_code_that_is_none_asks_nobody() -> None:
-    """It is refused at once."""
+    """An invalid code is refused without a request."""
     with pytest.raises(JoinError) as found:
         JoinAttempt("hall.local", "K7", *REQUEST, print)
     assert found.value.key == "hall.fault.code_length"
@@ -451,7 +451,7 @@ def test_a_code_that_is_none_asks_nobody() -> None:
 
 @given(st.text() | st.from_regex(join_client.ADDRESS))
 def test_any_text_is_an_address_or_none(typed: str) -> None:
-    """No input breaks the table, and an accepted one can be read again."""
+    """Any text is refused or gives an address that can be parsed again."""
     try:
         host, port = parse_hall_address(typed)
     except JoinError:

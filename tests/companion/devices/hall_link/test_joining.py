@@ -1,4 +1,4 @@
-"""The exchange with which a table joins a hall by code."""
+"""The message exchange by which a table joins a hall with a code."""
 
 from __future__ import annotations
 
@@ -58,19 +58,19 @@ class Clock:
         self.now = 1000.0
 
     def __call__(self) -> float:
-        """Return the time."""
+        """Return the time in seconds."""
         return self.now
 
 
 @pytest.fixture
 def clock() -> Clock:
-    """The hall's clock."""
+    """Return the hall's clock."""
     return Clock()
 
 
 @pytest.fixture
 def desk(clock: Clock) -> JoiningDesk:
-    """A hall's desk."""
+    """Return the hall's desk for joining tables."""
     return JoiningDesk(clock)
 
 
@@ -80,7 +80,7 @@ def other(code: str) -> str:
 
 
 def confirmation(desk: JoiningDesk, table: JoiningTable) -> bytes:
-    """Open an exchange; return the confirmation that the table would send."""
+    """Open an exchange and return the table's confirmation for it."""
     status, opened = desk.answer(table.opening(), FROM)
     assert status == 200
     return table.confirmation(opened)
@@ -94,14 +94,14 @@ def joined(desk: JoiningDesk) -> tuple[JoiningTable, str]:
 
 
 def said(desk: JoiningDesk, body: bytes) -> bytes:
-    """Return the answer to an answered message."""
+    """Return the desk's answer to a message, which must succeed."""
     status, answer = desk.answer(body, FROM)
     assert status == 200, answer
     return answer
 
 
 def fault(desk: JoiningDesk, body: bytes) -> str:
-    """Return why a message is refused."""
+    """Return the key of the fault with which the desk refuses a message."""
     status, answer = desk.answer(body, FROM)
     key = json.loads(answer)["fault"]
     assert json.loads(answer) == {"fault": key}
@@ -110,12 +110,12 @@ def fault(desk: JoiningDesk, body: bytes) -> str:
 
 
 def changed(body: bytes, **fields: Any) -> bytes:
-    """Return a message with other fields."""
+    """Return a message with some fields replaced."""
     return json.dumps(json.loads(body) | fields).encode()
 
 
 def flipped(body: bytes, field: str, at: int = 0) -> bytes:
-    """Return a message with one bit changed in a field of bytes."""
+    """Return a message with one bit flipped in a field of bytes."""
     raw = bytearray(b64decode(json.loads(body)[field]))
     raw[at] ^= 1
     return changed(body, **{field: b64encode(raw).decode()})
@@ -128,11 +128,11 @@ def raised(call: Callable[[], object]) -> str:
     return found.value.key
 
 
-# # --- the expected course ------------------------------------------------------------------------
+# --- the expected course ------------------------------------------------------------------------
 
 
 def test_a_table_joins(desk: JoiningDesk, clock: Clock) -> None:
-    """A table with the code waits, is shown to the organiser, and gets its grant."""
+    """A table with the right code waits, is shown to the organiser and gets its grant."""
     table, exchange = joined(desk)
     assert desk.waiting() == (JoinCandidate(exchange, "The window", KEY.public, FROM),)
     assert desk.waiting()[0].fingerprint == fingerprint(KEY.public)
@@ -144,7 +144,7 @@ def test_a_table_joins(desk: JoiningDesk, clock: Clock) -> None:
 
 
 def test_a_table_is_refused(desk: JoiningDesk) -> None:
-    """A table that the organiser refuses learns that, and no more."""
+    """A refused table learns of the refusal, and cannot be approved afterwards."""
     table, exchange = joined(desk)
     desk.refuse(exchange)
     assert table.verdict(said(desk, table.poll())) == JoinVerdict("refused")
@@ -152,7 +152,7 @@ def test_a_table_is_refused(desk: JoiningDesk) -> None:
 
 
 def test_several_tables_wait_with_a_code_each(desk: JoiningDesk) -> None:
-    """Each table has its own exchange; the organiser's answer to one is not the other's."""
+    """Each table has its own exchange and gets its own verdict."""
     first, one = joined(desk)
     second, two = joined(desk)
     assert [each.exchange for each in desk.waiting()] == [one, two]
@@ -163,7 +163,7 @@ def test_several_tables_wait_with_a_code_each(desk: JoiningDesk) -> None:
 
 
 def test_an_answer_that_was_lost_is_given_again(desk: JoiningDesk) -> None:
-    """A repeated confirmation gets the same answer, and changes nothing."""
+    """A repeated confirmation gets the same answer and changes nothing."""
     table = JoiningTable(desk.code(), *REQUEST)
     body = confirmation(desk, table)
     assert said(desk, body) == said(desk, body)
@@ -171,7 +171,7 @@ def test_an_answer_that_was_lost_is_given_again(desk: JoiningDesk) -> None:
 
 
 def test_nothing_legible_crosses(desk: JoiningDesk) -> None:
-    """Neither the request nor the grant can be read in transit."""
+    """No message contains the code, the request or the grant in readable form."""
     code = desk.code()
     table = JoiningTable(code, *REQUEST)
     opening = table.opening()
@@ -187,7 +187,7 @@ def test_nothing_legible_crosses(desk: JoiningDesk) -> None:
 
 
 def test_listeners_hear_of_the_code_and_of_who_waits(desk: JoiningDesk) -> None:
-    """Each change is announced once, without holding a lock; without a change nothing is announced."""
+    """Listeners are notified once per change of the code or of the waiting tables, and not without a change."""
     heard: list[int] = []
     desk.listen(lambda: heard.append(len(desk.waiting())))
     table, exchange = joined(desk)
@@ -202,7 +202,7 @@ def test_listeners_hear_of_the_code_and_of_who_waits(desk: JoiningDesk) -> None:
 
 
 def test_a_code_is_shown_until_it_ends(desk: JoiningDesk) -> None:
-    """The code stays the same until a new one is requested, and has two parts of known characters."""
+    """The code stays the same until a new one is requested, and has the documented form."""
     code = desk.code()
     assert desk.code() == code
     assert len(code) == 7
@@ -215,19 +215,19 @@ def test_a_code_is_shown_until_it_ends(desk: JoiningDesk) -> None:
     "typed", ["K7-F3QD", "k7f3qd", " k7 f3 qd ", "K7–F3QD", "K7‑F3‑QD", "Ｋ７F3QD", "K7\u00a0F3QD\n", "k7\u200bf3qd"]
 )
 def test_a_code_may_be_typed_in_many_ways(typed: str) -> None:
-    """Case, spaces, hyphens and wide characters do not matter."""
+    """Case, spaces, hyphens and full-width characters of a typed code do not matter."""
     assert read_code(typed) == (SINGLE, "K7F3QD")
 
 
 def test_lookalikes_are_corrected_where_one_alone_is_meant() -> None:
-    """Of each such pair the alphabet contains only the replacement."""
+    """A letter outside the alphabet is replaced by its lookalike if there is exactly one."""
     assert read_code("bguz-22") == (SINGLE, "86V222")
     assert not set("BGUZ0O1IL5S") & set(ALPHABET)
 
 
 @pytest.mark.parametrize("letter", "0O1IL5S?é")
 def test_a_character_of_no_code_is_named(letter: str) -> None:
-    """Ambiguous characters are not guessed."""
+    """A character with several lookalikes is refused by name."""
     with pytest.raises(JoinError) as found:
         JoiningTable("K7F3Q" + letter, *REQUEST)
     assert (found.value.key, found.value.fields) == ("hall.fault.code_letter", {"letter": letter.upper()})
@@ -235,13 +235,13 @@ def test_a_character_of_no_code_is_named(letter: str) -> None:
 
 @pytest.mark.parametrize("typed", ["", "K7F3Q", "K7F3QDD", " - "])
 def test_a_code_has_six_characters(typed: str) -> None:
-    """The table itself rejects other lengths."""
+    """The table itself refuses a code of another length."""
     assert raised(lambda: JoiningTable(typed, *REQUEST)) == "hall.fault.code_length"
 
 
 @given(st.text())
 def test_any_text_is_a_code_or_a_known_fault(typed: str) -> None:
-    """No input breaks the table."""
+    """Any text is read as a code or refused with a known fault."""
     try:
         found = set(read_code(typed)[1])
     except JoinError as error:
@@ -253,7 +253,7 @@ def test_any_text_is_a_code_or_a_known_fault(typed: str) -> None:
 
 
 def test_a_wrong_code_tells_only_that_it_is_wrong(desk: JoiningDesk) -> None:
-    """The organiser sees nobody, the exchange is over, and the right code still works."""
+    """A wrong code ends the exchange and shows no table to the organiser, and the right code still works."""
     code = desk.code()
     table = JoiningTable(other(code), *REQUEST)
     body = confirmation(desk, table)
@@ -268,7 +268,7 @@ def test_a_wrong_code_tells_only_that_it_is_wrong(desk: JoiningDesk) -> None:
 
 
 def wrong_tries(desk: JoiningDesk, code: str, senders: Iterable[str]) -> list[str]:
-    """Have each of these senders try a wrong code once; return the answers."""
+    """Return the answers to one wrong code from each sender."""
     found = []
     for sender in senders:
         table = JoiningTable(other(code), *REQUEST)
@@ -280,7 +280,7 @@ def wrong_tries(desk: JoiningDesk, code: str, senders: Iterable[str]) -> list[st
 
 
 def test_a_stranger_s_wrong_codes_end_the_code_for_the_stranger_alone(desk: JoiningDesk) -> None:
-    """After three the right one does not help there either, even in open exchanges; elsewhere it works."""
+    """Three wrong codes block only their sender, also in its open exchanges."""
     code = desk.code()
     begun = [confirmation(desk, JoiningTable(other(code), *REQUEST)) for _ in range(4)]
     right = confirmation(desk, JoiningTable(code, *REQUEST))
@@ -292,11 +292,11 @@ def test_a_stranger_s_wrong_codes_end_the_code_for_the_stranger_alone(desk: Join
     table = JoiningTable(code, *REQUEST)
     _, opened = desk.answer(table.opening(), "192.168.1.32")
     assert desk.answer(table.confirmation(opened), "192.168.1.32")[0] == 200
-    joined(desk)  # with the next code, the first sender may try again
+    joined(desk)  # the first sender may try again with the next code
 
 
 def test_a_code_bears_so_many_wrong_tries_in_all(desk: JoiningDesk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another one is then shown at once, for a printed one also for its table; listeners are told."""
+    """After a limited number of wrong codes the code is replaced, printed ones too, and listeners are notified."""
     monkeypatch.setattr(joining_desk, "WRONG", 6)
     desk.print_codes([7])
     heard: list[int] = []
@@ -308,7 +308,7 @@ def test_a_code_bears_so_many_wrong_tries_in_all(desk: JoiningDesk, monkeypatch:
 
 
 def test_openings_that_nobody_finishes_keep_nobody_out(desk: JoiningDesk) -> None:
-    """For a newcomer, the oldest exchange of the sender with most is dropped."""
+    """When too many exchanges are open, the oldest of the busiest sender makes room for a new one."""
     stranger = JoiningTable(desk.code(), *REQUEST)
     senders = [f"10.0.{n % 5}.1" for n in range(OPEN)]
     assert [desk.answer(stranger.opening(), sender)[0] for sender in senders] == [200] * OPEN
@@ -318,7 +318,7 @@ def test_openings_that_nobody_finishes_keep_nobody_out(desk: JoiningDesk) -> Non
 
 
 def test_who_begins_too_much_is_told_to_wait(desk: JoiningDesk, clock: Clock) -> None:
-    """Other senders are not limited, and neither is this one after waiting."""
+    """A sender that opens too many exchanges must wait, and other senders need not."""
     table = JoiningTable(desk.code(), *REQUEST)
     begun = [desk.answer(table.opening(), "10.0.0.1")[0] for _ in range(int(OPENINGS.burst) + 1)]
     assert begun == [*[200] * int(OPENINGS.burst), 429]
@@ -327,11 +327,11 @@ def test_who_begins_too_much_is_told_to_wait(desk: JoiningDesk, clock: Clock) ->
     assert desk.answer(table.opening(), "10.0.0.1")[0] == 200
 
 
-# # --- printed codes, and former tables -----------------------------------------------------------
+# --- printed codes, and former tables -----------------------------------------------------------
 
 
 def test_a_printed_code_says_which_table_it_is(desk: JoiningDesk, clock: Clock) -> None:
-    """Each is valid once and for an hour; the displayed one remains valid."""
+    """A printed code belongs to one table number, works once and for an hour, and leaves the shown code valid."""
     shown = desk.code()
     desk.print_codes([3, 12])
     three, twelve = desk.printed()
@@ -348,12 +348,12 @@ def test_a_printed_code_says_which_table_it_is(desk: JoiningDesk, clock: Clock) 
 
 @pytest.mark.parametrize("typed", ["12345-K7F3QD", "K7F3QDD", "x-K7F3QD", "1K-K7F3QD", "²-K7F3QD9"])
 def test_a_number_before_a_code_has_at_most_four_digits(typed: str) -> None:
-    """Anything else there makes the code too long."""
+    """The number before a code has at most four digits."""
     assert raised(lambda: read_code(typed)) == "hall.fault.code_length"
 
 
 def test_tables_of_before_come_again_by_one_code(clock: Clock) -> None:
-    """It serves all of them, and nobody else."""
+    """One code readmits all former tables and no other table."""
     keys = [TableKey.generate() for _ in range(3)]
     known = {key.public for key in keys[:2]}
     desk = JoiningDesk(clock, "spring", known.__contains__)
@@ -372,7 +372,7 @@ def test_tables_of_before_come_again_by_one_code(clock: Clock) -> None:
 
 
 def confirmed_as(desk: JoiningDesk, request: Callable[[JoinChannel], JoinRequest]) -> bytes:
-    """Return the confirmation of a sender who knows the code and asks for a given channel."""
+    """Return the confirmation of a sender that knows the code and builds its request for the channel."""
     table = JoiningTable(desk.code(), *REQUEST)
     body = confirmation(desk, table)
     assert table._channel is not None
@@ -382,7 +382,7 @@ def confirmed_as(desk: JoiningDesk, request: Callable[[JoinChannel], JoinRequest
 
 @pytest.mark.parametrize("hall", ["", "autumn"])
 def test_a_key_is_its_own_only_with_the_exchange_signed(clock: Clock, hall: str) -> None:
-    """A signature by another key, or for another hall or exchange, makes nobody a former table."""
+    """A key is accepted only if it signed this exchange of this hall."""
     desk, mine = JoiningDesk(clock, "spring"), TableKey.generate()
     for signer, halls, transcript in ((mine, "spring", None), (KEY, hall, None), (KEY, "spring", b"another")):
         body = confirmed_as(
@@ -397,7 +397,7 @@ def test_a_key_is_its_own_only_with_the_exchange_signed(clock: Clock, hall: str)
 
 
 def test_an_older_table_is_told_to_update(desk: JoiningDesk) -> None:
-    """It signs nothing, and has a sentence about it; the code is not used up."""
+    """A request without a signature, as from an older version, is refused and does not use up the code."""
     code = desk.code()
     opening = json.loads(JoiningTable(code, *REQUEST).opening())
     assert desk.answer(json.dumps({k: v for k, v in opening.items() if k != "number"}).encode(), FROM)[0] == 200
@@ -407,7 +407,7 @@ def test_an_older_table_is_told_to_update(desk: JoiningDesk) -> None:
 
 
 def test_a_table_signs_for_the_hall_that_it_enters(clock: Clock) -> None:
-    """The hall identifies itself before the key is chosen, and cannot change its identity afterwards."""
+    """The table learns the hall's identity before it chooses a key, and the hall cannot change it later."""
     desk = JoiningDesk(clock, "spring")
     asked: list[str] = []
     table = JoiningTable(desk.code(), "Bar", lambda hall: asked.append(hall) or KEY)
@@ -419,21 +419,21 @@ def test_a_table_signs_for_the_hall_that_it_enters(clock: Clock) -> None:
 
 
 def test_two_halls_know_different_keys() -> None:
-    """Each is always the same, and none reveals another or their source."""
+    """A table has a different, repeatable key for each hall, and none reveals another."""
     keys = [KEY.for_hall("spring"), KEY.for_hall("autumn"), KEY]
     assert len({key.public for key in keys}) == 3
     assert keys[0].raw == TableKey.from_bytes(KEY.raw).for_hall("spring").raw
 
 
 def test_two_wrong_codes_leave_a_third_attempt(desk: JoiningDesk) -> None:
-    """A host may mistype twice."""
+    """After two wrong codes a third attempt still succeeds."""
     for _ in range(2):
         assert fault(desk, confirmation(desk, JoiningTable(other(desk.code()), *REQUEST))) == "hall.fault.wrong_code"
     joined(desk)
 
 
 def test_a_code_serves_one_table(desk: JoiningDesk) -> None:
-    """Once a table waits, its code admits nobody else, begun or not, and another one is shown."""
+    """As soon as a table waits, its code is invalid for all other exchanges, and a new code is shown."""
     code = desk.code()
     late = confirmation(desk, JoiningTable(code, *REQUEST))
     joined(desk)
@@ -443,7 +443,7 @@ def test_a_code_serves_one_table(desk: JoiningDesk) -> None:
 
 
 def test_of_tables_that_confirm_at_once_one_waits(desk: JoiningDesk) -> None:
-    """Two threads cannot use the same code."""
+    """If several tables confirm the same code at once, exactly one of them waits."""
     bodies = [confirmation(desk, JoiningTable(desk.code(), *REQUEST)) for _ in range(8)]
     gate = threading.Barrier(len(bodies))
     statuses: list[int] = []
@@ -465,7 +465,7 @@ def test_of_tables_that_confirm_at_once_one_waits(desk: JoiningDesk) -> None:
 
 
 def test_a_code_ends_after_ten_minutes(desk: JoiningDesk, clock: Clock) -> None:
-    """It is valid until the last moment; then neither a new exchange nor an open one proceeds."""
+    """A code is valid for ten minutes and not longer, even for an exchange that is open."""
     code = desk.code()
     clock.now += CODE_S - 0.1
     body = confirmation(desk, JoiningTable(code, *REQUEST))
@@ -477,12 +477,12 @@ def test_a_code_ends_after_ten_minutes(desk: JoiningDesk, clock: Clock) -> None:
 
 
 def test_without_a_code_no_table_joins(desk: JoiningDesk) -> None:
-    """Before the organiser's page shows a code, every table is told so."""
+    """Before the organiser's page shows a code, every table is refused."""
     assert fault(desk, JoiningTable("K7F3QD", *REQUEST).opening()) == "hall.fault.code_ended"
 
 
 def test_a_silent_table_is_forgotten(desk: JoiningDesk, clock: Clock) -> None:
-    """A table that keeps asking stays; a silent one can no longer be approved."""
+    """A table that polls stays listed, and a silent one is removed and cannot be approved."""
     table, exchange = joined(desk)
     for _ in range(3):
         clock.now += SILENT_S - 1
@@ -495,7 +495,7 @@ def test_a_silent_table_is_forgotten(desk: JoiningDesk, clock: Clock) -> None:
 
 
 def test_a_grant_cannot_be_asked_for_ever(desk: JoiningDesk, clock: Clock) -> None:
-    """A decided exchange ends a minute after the decision, however often the table asks."""
+    """An exchange ends a minute after its decision, even if the table keeps polling."""
     table, exchange = joined(desk)
     clock.now += SILENT_S / 2
     desk.approve(exchange, GRANT)
@@ -505,18 +505,18 @@ def test_a_grant_cannot_be_asked_for_ever(desk: JoiningDesk, clock: Clock) -> No
     assert fault(desk, table.poll()) == "hall.fault.unknown_exchange"
 
 
-# --- replayed, out of order, tampered with ------------------------------------------------------
+# --- replayed, out of order, changed in transit -------------------------------------------------
 
 
 def test_old_messages_are_not_taken_again(desk: JoiningDesk) -> None:
-    """A replayed poll or confirmation is refused, and an old answer does not fit a new question."""
+    """A replayed poll or confirmation is refused, and an old answer does not match a new poll."""
     table = JoiningTable(desk.code(), *REQUEST)
     body = confirmation(desk, table)
     waits = said(desk, body)
     first = table.poll()
     answer = said(desk, first)
     desk.refuse(desk.waiting()[0].exchange)
-    assert said(desk, first) == answer  # the latest one, repeated, gives the same answer
+    assert said(desk, first) == answer  # repeating the latest poll returns the same answer
     latest = table.poll()
     verdict = said(desk, latest)
     assert fault(desk, first) == "hall.fault.wrong_order"
@@ -527,7 +527,7 @@ def test_old_messages_are_not_taken_again(desk: JoiningDesk) -> None:
 
 
 def test_messages_of_another_exchange_do_not_fit(desk: JoiningDesk) -> None:
-    """A confirmation recorded with one code proves nothing with another."""
+    """A confirmation from an exchange with another code is refused."""
     old = confirmation(desk, JoiningTable(desk.code(), *REQUEST))
     said(desk, old)
     fresh = confirmation(desk, JoiningTable(desk.code(), *REQUEST))
@@ -535,7 +535,7 @@ def test_messages_of_another_exchange_do_not_fit(desk: JoiningDesk) -> None:
 
 
 def test_steps_have_an_order(desk: JoiningDesk) -> None:
-    """At both ends a step out of order is reported as that."""
+    """Both ends report messages that come out of order."""
     table = JoiningTable(desk.code(), *REQUEST)
     assert raised(table.poll) == "hall.fault.wrong_order"
     assert raised(lambda: table.verdict(b"{}")) == "hall.fault.wrong_order"
@@ -548,7 +548,7 @@ def test_steps_have_an_order(desk: JoiningDesk) -> None:
 
 
 def test_what_is_tampered_with_is_refused_by_the_hall(desk: JoiningDesk) -> None:
-    """A changed poll is rejected and changes nothing; a changed request ends its exchange."""
+    """A changed poll is refused without effect, and a changed request ends its exchange."""
     table, _ = joined(desk)
     poll = table.poll()
     assert fault(desk, flipped(poll, "sealed")) == "hall.fault.tampered"
@@ -562,7 +562,7 @@ def test_what_is_tampered_with_is_refused_by_the_hall(desk: JoiningDesk) -> None
 
 
 def test_a_man_in_the_middle_cannot_change_the_certificate(desk: JoiningDesk) -> None:
-    """He relays everything and changes one byte of the grant, anywhere: the table accepts none of it."""
+    """The table rejects a grant in which any single byte was changed."""
     table, exchange = joined(desk)
     desk.approve(exchange, GRANT)
     answer = said(desk, table.poll())
@@ -573,7 +573,7 @@ def test_a_man_in_the_middle_cannot_change_the_certificate(desk: JoiningDesk) ->
 
 
 def test_a_man_in_the_middle_cannot_be_both_ends(desk: JoiningDesk) -> None:
-    """With a code of his own he can impersonate neither hall nor table, nor alter an exchange."""
+    """A man in the middle with another code can impersonate neither the hall nor the table."""
     code = desk.code()
     his = JoiningDesk()
     while his.new_code() == code:
@@ -596,13 +596,13 @@ def test_a_man_in_the_middle_cannot_be_both_ends(desk: JoiningDesk) -> None:
 
 
 def test_the_table_s_own_message_sent_back_is_no_hall(desk: JoiningDesk) -> None:
-    """A mirror cannot answer for a hall."""
+    """A table rejects its own message as an answer."""
     table = JoiningTable(desk.code(), *REQUEST)
     mirrored = changed(table.opening(), exchange="0123456789abcdef")
     assert raised(lambda: table.confirmation(mirrored)) == "hall.fault.unreadable"
 
 
-# # --- garbage ------------------------------------------------------------------------------------
+# --- invalid messages ---------------------------------------------------------------------------
 
 BYTES = st.binary(max_size=32).map(lambda raw: b64encode(raw).decode())
 VALUES = BYTES | st.integers() | st.none() | st.text(max_size=20) | st.lists(st.integers(), max_size=3)
@@ -614,7 +614,7 @@ LIKELY = st.fixed_dictionaries(
 
 @given(st.binary(max_size=200) | LIKELY.map(lambda fields: json.dumps(fields).encode()))
 def test_rubbish_is_refused(body: bytes) -> None:
-    """The hall answers any garbage with a known fault, and no table waits."""
+    """The hall answers every invalid message with a known fault, and no table waits."""
     desk = JoiningDesk()
     desk.code()
     assert fault(desk, body)
@@ -623,7 +623,7 @@ def test_rubbish_is_refused(body: bytes) -> None:
 
 @given(LIKELY)
 def test_rubbish_in_an_exchange_is_refused(fields: dict[str, Any]) -> None:
-    """The same holds in an existing exchange."""
+    """Invalid messages within an open exchange are refused as well."""
     desk = JoiningDesk()
     opened = said(desk, JoiningTable(desk.code(), *REQUEST).opening())
     assert fault(desk, json.dumps(fields | {"exchange": json.loads(opened)["exchange"]}).encode())
@@ -631,7 +631,7 @@ def test_rubbish_in_an_exchange_is_refused(fields: dict[str, Any]) -> None:
 
 @given(st.binary(min_size=33, max_size=33))
 def test_points_that_are_none_are_refused(message: bytes) -> None:
-    """A SPAKE2 message of the right length is answered, or refused as unreadable."""
+    """A SPAKE2 message of the right length is answered or refused as unreadable."""
     desk = JoiningDesk()
     desk.code()
     body = json.dumps({"step": "opening", "message": b64encode(message).decode()}).encode()
@@ -641,7 +641,7 @@ def test_points_that_are_none_are_refused(message: bytes) -> None:
 
 @pytest.mark.parametrize("point", [bytes(32), b"\1" + bytes(31), b"\xec" + b"\xff" * 30 + b"\x7f"])
 def test_points_of_small_order_are_refused(desk: JoiningDesk, point: bytes) -> None:
-    """Points that would reveal the key without the code are refused."""
+    """A point of small order is refused, because it would reveal the key without the code."""
     desk.code()
     body = json.dumps({"step": "opening", "message": b64encode(b"A" + point).decode()}).encode()
     assert fault(desk, body) == "hall.fault.unreadable"
@@ -658,14 +658,14 @@ def test_points_of_small_order_are_refused(desk: JoiningDesk, point: bytes) -> N
     ],
 )
 def test_each_kind_of_rubbish_has_its_fault(desk: JoiningDesk, body: bytes, why: str) -> None:
-    """Messages may be too large, unreadable, or of no exchange."""
+    """A message that is too large, unreadable or of an unknown exchange is refused with its own fault."""
     desk.code()
     assert fault(desk, body) == why
 
 
 @pytest.mark.parametrize(("public", "name"), [(b"short", "x"), (KEY.public, "x" * 41)])
 def test_an_impossible_request_does_not_wait(desk: JoiningDesk, public: bytes, name: str) -> None:
-    """Even the right code does not help, and is not used up."""
+    """An impossible request is refused even with the right code, and the code stays valid."""
     code = desk.code()
     body = confirmed_as(desk, lambda channel: JoinRequest(public, name, signature=KEY.prove(channel.transcript, "")))
     assert fault(desk, body) in ("hall.fault.unreadable", "hall.fault.tampered")
@@ -675,7 +675,7 @@ def test_an_impossible_request_does_not_wait(desk: JoiningDesk, public: bytes, n
 
 @given(st.binary(max_size=200))
 def test_rubbish_from_a_hall_is_refused(answer: bytes) -> None:
-    """Whatever a stranger answers, the table reports that it is no hall."""
+    """The table refuses every invalid answer as not coming from a hall."""
     assert raised(lambda: JoiningTable("K7F3QD", *REQUEST).confirmation(answer)) == "hall.fault.not_a_hall"
 
 
@@ -683,7 +683,7 @@ def test_rubbish_from_a_hall_is_refused(answer: bytes) -> None:
     "answer", [b'{"fault":"hall.fault.invented"}', b'{"fault":"<b>"}', b"{}", b'{"sealed":"AAAA"}']
 )
 def test_a_fault_that_no_hall_names_is_not_shown(answer: bytes) -> None:
-    """A stranger cannot put its own words on the table's page."""
+    """A fault with an unknown key is not shown, so that a stranger cannot put text on the table's page."""
     assert raised(lambda: JoiningTable("K7F3QD", *REQUEST).confirmation(answer)) == "hall.fault.not_a_hall"
 
 
@@ -703,7 +703,7 @@ def test_a_fault_that_no_hall_names_is_not_shown(answer: bytes) -> None:
 def test_an_impossible_grant_is_neither_given_nor_taken(
     desk: JoiningDesk, monkeypatch: pytest.MonkeyPatch, fields: dict[str, Any]
 ) -> None:
-    """Both ends check a grant's content."""
+    """Both the hall and the table refuse a grant with impossible content."""
     table, exchange = joined(desk)
     grant = msgspec.structs.replace(GRANT, **fields)
     assert raised(lambda: desk.approve(exchange, grant)) == "hall.fault.unreadable"
@@ -716,7 +716,7 @@ def test_an_impossible_grant_is_neither_given_nor_taken(
 
 @pytest.mark.parametrize("verdict", [JoinVerdict("approved"), JoinVerdict("refused", GRANT), JoinVerdict("maybe")])
 def test_an_impossible_verdict_is_not_taken(desk: JoiningDesk, verdict: JoinVerdict) -> None:
-    """A grant comes only with an approval."""
+    """A verdict whose state and grant do not match is refused."""
     table, exchange = joined(desk)
     desk._decide(exchange, verdict)
     answer = said(desk, table.poll())
@@ -724,7 +724,7 @@ def test_an_impossible_verdict_is_not_taken(desk: JoiningDesk, verdict: JoinVerd
 
 
 def test_no_secret_is_written(desk: JoiningDesk, caplog: pytest.LogCaptureFixture) -> None:
-    """They are in no object's representation, in no log and in no fault."""
+    """Codes and passwords appear in no representation, log or fault."""
     caplog.set_level(0)
     code = desk.code()
     with pytest.raises(JoinError) as wrong:

@@ -1,4 +1,4 @@
-"""The keys by which halls know a table: one for each hall, and the first one where it is already known."""
+"""A table shows each hall a different key, and its first key where that key is already known."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from companion.table.table import Table
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    """Return a table that has been in no hall yet."""
+    """Yield a table that has not been in any hall yet."""
     with Table(tmp_path / "matches.sqlite") as found:
         yield found
 
 
 def membership(hall: str) -> Membership:
-    """Return a table's record of a hall."""
+    """Return a table's membership of a hall."""
     grant = JoinGrant(
         hall=hall, hall_name=hall, table="ab12cd34", port=1883, tls=False, user="ab12cd34", password="word"
     )
@@ -30,7 +30,7 @@ def membership(hall: str) -> Membership:
 
 
 def test_each_hall_knows_another_key(table: Table, tmp_path: Path) -> None:
-    """It is always the same one, whatever the table joined in between."""
+    """The key for a hall stays the same, even if the table joins another hall in between."""
     store = MembershipStore(table, tmp_path)
     spring = store.key("spring").public
     store.keep(membership("spring"), spring)
@@ -43,7 +43,7 @@ def test_each_hall_knows_another_key(table: Table, tmp_path: Path) -> None:
 
 
 def test_a_hall_that_admitted_the_table_before_keys_differed_knows_it_still(table: Table, tmp_path: Path) -> None:
-    """This holds also after leaving it; no other hall gets that key."""
+    """A hall that knows the table's first key keeps it after the table leaves, and no other hall gets it."""
     old = TableKey.generate()
     table.keep_all({KEY: old.raw, MEMBERSHIP: msgspec.json.encode(membership("spring"))})
     store = MembershipStore(table, tmp_path)
@@ -55,7 +55,7 @@ def test_a_hall_that_admitted_the_table_before_keys_differed_knows_it_still(tabl
 
 
 def test_what_a_hall_is_to_hear_is_kept_when_the_table_joins_it_again(table: Table, tmp_path: Path) -> None:
-    """No other hall learns it."""
+    """Reports that a hall has not confirmed are kept when the table rejoins it, and are hidden from other halls."""
     store = MembershipStore(table, tmp_path)
     store.keep(membership("spring"), b"")
     store.keep_report("m1", MatchReport(2, owed=True))
@@ -66,7 +66,7 @@ def test_what_a_hall_is_to_hear_is_kept_when_the_table_joins_it_again(table: Tab
 
 
 def test_a_hall_that_does_not_say_who_it_is_gets_the_first_key(table: Table, tmp_path: Path) -> None:
-    """Once it has admitted the table, it knows that key under its id, too."""
+    """A hall without an id gets the first key, and keeps it when its id becomes known."""
     store = MembershipStore(table, tmp_path)
     first = store.key("").public
     assert store.key("spring").public != first

@@ -1,4 +1,4 @@
-"""Messages between table and hall: both ends refuse anything of a wrong form or size."""
+"""Messages between table and hall are checked for form and size at both ends."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ MESSAGES: tuple[Any, ...] = (
 
 @pytest.mark.parametrize("message", MESSAGES, ids=lambda each: type(each).__name__)
 def test_what_is_sent_is_what_arrives(message: Any) -> None:
-    """Every kind of message is read as it was written."""
+    """Every kind of message decodes to what was encoded."""
     assert m.decode(m.NAMES[type(message)], m.encode(message)) == message
 
 
 @given(st.sampled_from(sorted(m.KINDS)), st.binary(max_size=4000))
 def test_rubbish_is_refused_or_harmless(kind: str, payload: bytes) -> None:
-    """Invalid bytes raise only `MessageError`; some are valid messages, such as `{}`."""
+    """Invalid bytes raise only `MessageError`, and some of them are valid messages, such as `{}`."""
     with contextlib.suppress(m.MessageError):
         m.decode(kind, payload)
 
@@ -65,13 +65,13 @@ def test_rubbish_is_refused_or_harmless(kind: str, payload: bytes) -> None:
     ],
 )
 def test_what_breaks_a_limit_is_refused(kind: str, payload: bytes) -> None:
-    """Sizes, seats, stages and texts have limits."""
+    """A message with a size, seat, stage or text beyond its limit is refused."""
     with pytest.raises(m.MessageError):
         m.decode(kind, payload)
 
 
 def test_a_newer_table_is_understood_as_far_as_possible() -> None:
-    """Unknown fields are ignored."""
+    """Unknown fields from a newer version are ignored."""
     assert m.decode("summary", b'{"stage": "playing", "version": 9, "weather": "fine"}').version == 9
 
 
@@ -80,20 +80,20 @@ def test_a_newer_table_is_understood_as_far_as_possible() -> None:
     ["hall/ab12cd34/up", "hall/ab12cd34/up/x", "other/ab12cd34/up/here", "hall/AB/up/here", "hall//up/here", ""],
 )
 def test_other_topics_are_refused(topic: str) -> None:
-    """Only our own topics, with a table's id, are read."""
+    """Topics outside the hall's own ones are refused."""
     with pytest.raises(m.MessageError):
         m.split_topic(topic)
 
 
 def test_a_view_that_is_too_large_is_not_sent() -> None:
-    """The limit also applies to sent messages."""
+    """A view above the size limit is not encoded."""
     noise = random.Random(1).randbytes(6000).hex()
     with pytest.raises(m.MessageError, match="too large"):
         m.encode(m.PublicView("m1", 1, "g", {"x": noise}))
 
 
 def test_a_signature_holds_for_its_table_and_its_bytes_alone() -> None:
-    """Another key, another byte, another signature: each is refused."""
+    """A signature is valid only for its key, its payload and its own bytes."""
     key = TableKey.generate()
     signed = key.sign(RESULT)
     assert verify(signed, key.public) == RESULT
@@ -128,14 +128,14 @@ def test_a_signature_holds_for_its_table_and_its_bytes_alone() -> None:
     ],
 )
 def test_an_impossible_result_is_refused_though_it_is_signed(fields: dict[str, Any]) -> None:
-    """A signature proves who speaks, not that the content is plausible."""
+    """An impossible result is refused even with a valid signature."""
     key = TableKey.generate()
     with pytest.raises(m.MessageError):
         verify(key.sign(msgspec.structs.replace(RESULT, **fields)), key.public)
 
 
 def test_the_longest_names_of_a_full_table_cross() -> None:
-    """Six names of forty letters, of four code points each, in a result and its signature's envelope."""
+    """Six names of forty characters, each of several code points, fit into every message."""
     names = tuple([f"{'👩🏽‍🚀' * 39}{letter}" for letter in "abcdef"])
     placings = tuple([m.Placing((seat,), seat + 1, 10 - seat) for seat in range(6)])
     result = m.Result(hall="h", table="t", match="m", sequence=1, game="g", names=names, placings=placings)

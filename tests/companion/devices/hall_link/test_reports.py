@@ -1,4 +1,4 @@
-"""A table's reports: small enough for the hall, and never more than a spectator may see."""
+"""A table's reports fit the hall's limits and contain only what spectators may see."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.table.snapshot import Snapshot
 
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_every_moment_of_every_game_crosses_within_its_limits(name: str) -> None:
-    """Summary and view of each state fit, and contain only the public view."""
+    """In every state of every game the summary and the view fit, and the view is the public one."""
     game = GAMES[name]
     players = max(game.seats)
     setup = game.resolve_setup(Setup(name, tuple([f"{'é' * 38}{seat}" for seat in range(players)])))
@@ -40,12 +40,12 @@ def test_every_moment_of_every_game_crosses_within_its_limits(name: str) -> None
 
 
 def test_between_games_a_table_is_free() -> None:
-    """Without a match nothing is reported about one."""
+    """Without a match the summary is empty and there is no view."""
     assert summary_of(Snapshot(1), 0, 0, ()) == m.TableSummary() and view_of(Snapshot(1), lambda *_: ()) is None
 
 
 def test_any_name_that_a_table_takes_crosses() -> None:
-    """Emoji and flags stay whole; an unacceptable name is reduced to its readable part."""
+    """Emoji and flags in names stay whole, and unacceptable names are cleaned and shortened."""
     longest = ("👩🏽‍🚀" * 40, "நி" * 40, "🏴󠁧󠁢󠁳󠁣󠁴󠁿 Zoë")
     names = names_of(Setup("game-of-trains", (*longest, "a\u202eb", "x" * 50)))
     assert names == (*longest, "ab", "x" * 40)
@@ -63,6 +63,6 @@ def test_any_name_that_a_table_takes_crosses() -> None:
     ],
 )
 def test_a_new_name_at_the_table_makes_nobody_another_player(assigned: tuple[str, ...], names: tuple[str, ...]) -> None:
-    """A result has the new name if the hall knows it or has assigned nobody; otherwise the original one."""
+    """A result uses a new name only if the hall knows it or has assigned no players."""
     begun, now = (Setup("game-of-trains", (name, "Bill")) for name in ("Jane", "Joan"))
     assert names_of(known_setup(begun, now, assigned)) == names

@@ -1,4 +1,4 @@
-"""Lists of players as people bring them: typed, or saved by a spreadsheet in any of its encodings."""
+"""Lists of players are read as typed or as saved by a spreadsheet in any of its encodings."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ NAMES = ("Zoë", "Jérôme", "Ana María")
 )
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 def test_lists_in_every_form_and_encoding(text: str, encoding: str) -> None:
-    """Lines, tables with each delimiter, with and without heads; capitals and spaces in heads do not matter."""
+    """Lists are read as lines or tables, with every delimiter and encoding, with and without a heading."""
     assert read_list(text.encode(encoding)).names == NAMES
 
 
 def test_utf_16_of_the_other_end() -> None:
-    """Big-endian, as old spreadsheets of a Macintosh wrote it."""
+    """Big-endian UTF-16 from old spreadsheets on a Macintosh is read."""
     assert read_list(b"\xfe\xff" + "Zoë\nLi".encode("utf-16-be")).names == ("Zoë", "Li")
 
 
 def test_a_comma_in_few_typed_names_stays() -> None:
-    """A comma in most lines is one between family and given name."""
+    """A comma in most lines separates family and given name, and a comma in a few lines stays in the name."""
     assert read_list(b"Ana\nDupont, Jean\n").names == ("Ana", "Dupont, Jean")
     assert read_list(b'"Dupont, Jean",1\n"Dupont, Anne",2\n').names == ("Jean Dupont", "Anne Dupont")
 
 
 def test_names_are_composed() -> None:
-    """An accent that comes as a part of its own becomes one letter, as everywhere else."""
+    """Names are normalised, so that an accent and its letter become one character."""
     assert read_list(unicodedata.normalize("NFD", "Zoë").encode()).names == ("Zoë",)
 
 
@@ -63,14 +63,14 @@ def test_names_are_composed() -> None:
     ],
 )
 def test_a_list_that_gives_nothing_is_refused(data: bytes, key: str, fields: dict[str, object]) -> None:
-    """With the line, where one is to blame."""
+    """A list without any player is refused, with the line if one causes it."""
     with pytest.raises(PlayerListError) as caught:
         read_list(data)
     assert (caught.value.key, caught.value.fields) == (f"hall.fault.{key}", fields)
 
 
 def test_no_more_players_than_a_tournament_may_have() -> None:
-    """Those who are there already count."""
+    """A list with more players than a tournament allows is refused, counting existing players."""
     data = "\n".join(f"Player {number}" for number in range(MOST_PLAYERS)).encode()
     assert len(read_list(data).names) == MOST_PLAYERS
     with pytest.raises(PlayerListError) as caught:
@@ -90,14 +90,14 @@ def test_no_more_players_than_a_tournament_may_have() -> None:
     ],
 )
 def test_a_line_from_which_nobody_can_be_entered_is_named(data: bytes, key: str, fields: dict[str, object]) -> None:
-    """The others can."""
+    """A line without a valid name is reported, and the other lines are read."""
     fault = read_list(data, existing=("Known One",)).faults
     assert [(each.key, each.fields) for each in fault] == [(f"hall.fault.list_{key}", fields)]
 
 
 @given(st.binary(max_size=200))
 def test_rubbish_is_refused_with_a_reason_or_makes_names(data: bytes) -> None:
-    """Any bytes give valid names, faulty lines, or one error."""
+    """Any input results in valid names, faulty lines or one error."""
     try:
         read = read_list(data)
     except PlayerListError:

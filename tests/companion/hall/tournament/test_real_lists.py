@@ -1,4 +1,4 @@
-"""Lists as programs and people write them: what each gives, byte for byte."""
+"""Lists saved by real programs and people contain exactly the expected names."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ REAL = {
 
 @pytest.mark.parametrize(("data", "names"), REAL.values(), ids=REAL)
 def test_a_real_list_gives_its_people(data: bytes | str, names: str) -> None:
-    """In their order, first and family names joined, and nothing that is no person."""
+    """A real list gives its players in order, with first and family names joined and other lines left out."""
     read = read_list(data.encode() if isinstance(data, str) else data)
     assert ", ".join(read.names) == names
     assert not read.faults and not read.encodings
@@ -105,7 +105,7 @@ def test_a_real_list_gives_its_people(data: bytes | str, names: str) -> None:
     ],
 )
 def test_an_encoding_in_doubt_is_asked(text: str, written: str, others: set[str]) -> None:
-    """No name is given before somebody has chosen; then it is the right one, and no letter another."""
+    """If the encoding is ambiguous, no name is read until one is chosen, and then all names are right."""
     data = text.encode(written)
     asked = read_list(data)
     assert asked.names == () and {written, *others} <= set(asked.encodings)
@@ -116,12 +116,12 @@ def test_an_encoding_in_doubt_is_asked(text: str, written: str, others: set[str]
 
 
 def test_letters_that_all_encodings_share_are_not_asked() -> None:
-    """Where every likely reading gives the same names, there is nothing to choose."""
+    """If all likely encodings give the same names, no choice is offered."""
     assert read_list("Zoë\nJürgen Groß\n".encode("cp1252")).names == ("Zoë", "Jürgen Groß")
 
 
 def test_what_is_left_out_is_said_and_can_be_kept() -> None:
-    """A player may be called Summe, and the title may be one."""
+    """Lines that are left out are listed and can be kept, because a player may be called Summe."""
     data = b"Cup 2026;\nName;Euro\nAda;5\nKnown One;5\nSumme;10\n"
     read = read_list(data, ["known one"])
     assert [(each.line, each.text, each.key.rpartition(".")[2]) for each in read.left_out] == [
@@ -135,7 +135,7 @@ def test_what_is_left_out_is_said_and_can_be_kept() -> None:
 
 
 def test_columns_are_proposed_and_can_be_chosen() -> None:
-    """The family name is known where a column has it."""
+    """Columns for the name and family name are proposed and can be changed."""
     data = "Nom;Prénom;Surnom\nPetit;Zoé;Ace\nRoux;Luc;Bo\n".encode()
     read = read_list(data)
     assert (read.headings, read.column, read.family) == (("Nom", "Prénom", "Surnom"), 1, 0)
@@ -145,7 +145,7 @@ def test_columns_are_proposed_and_can_be_chosen() -> None:
 
 
 def test_all_faulty_lines_are_named_at_once_and_can_be_mended() -> None:
-    """A corrected line counts as it is typed; an emptied one is left out."""
+    """All faulty lines are listed at once, and each can be corrected or emptied."""
     data = f"Ada\n{'x' * 41}\nA\u202ea\nADA\nАda\nBo\n".encode()
     read = read_list(data)
     assert [(each.line, each.key) for each in read.faults] == [
@@ -159,6 +159,6 @@ def test_all_faulty_lines_are_named_at_once_and_can_be_mended() -> None:
 
 @pytest.mark.parametrize("data", [b"Name;Club\n", b"Cup 2026\nName\n", b"", b" \n;;\n"])
 def test_a_list_of_nobody_is_refused(data: bytes) -> None:
-    """A heading is no person."""
+    """A list with only a heading is refused."""
     with pytest.raises(PlayerListError, match="list_empty"):
         read_list(data)

@@ -1,4 +1,4 @@
-"""Scoring: points of tables of any size, and how ties are broken."""
+"""Scoring gives points for tables of any size and breaks ties."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from companion.hall.tournament.scoring import PlayedRound, PlayerStanding, SideP
 
 
 def sides(*places: int, players: tuple[int, ...] = ()) -> tuple[SidePlacing, ...]:
-    """Return a table of single players, numbered from 1 unless given, with these places."""
+    """Return the placings of a table of single players, numbered from 1 by default."""
     return tuple(
         [SidePlacing((player,), place) for player, place in zip(players or range(1, 99), places, strict=False)]
     )
 
 
 def brief(rounds: list[PlayedRound], players: range | tuple[int, ...]) -> list[tuple[int, int]]:
-    """Return place and player of each line."""
+    """Return the place and player of each line."""
     return [(each.place, each.player) for each in standings(rounds, players)]
 
 
@@ -37,18 +37,18 @@ def brief(rounds: list[PlayedRound], players: range | tuple[int, ...]) -> list[t
     ],
 )
 def test_points_of_a_table(places: tuple[int, ...], points: tuple[Fraction, ...]) -> None:
-    """A hundred times the share of the others who were beaten; a tie is half."""
+    """A player gets 100 points times the share of opponents beaten, with half for a tie."""
     assert table_points(sides(*places)) == points
 
 
 @given(st.lists(st.integers(1, 6), min_size=2, max_size=6))
 def test_a_table_shares_out_the_same_whatever_happens(places: list[int]) -> None:
-    """On average a side gets 50."""
+    """The sides of a table get 50 points on average."""
     assert sum(table_points(sides(*places))) == 50 * len(places)
 
 
 def test_a_whole_table_of_standings() -> None:
-    """Partners score together; a bye is a table won; who did not come or was late has nothing."""
+    """Partners score together, a bye counts as a win, and an absent or late player gets nothing."""
     pairs = (SidePlacing((1, 2), 1, 30), SidePlacing((3, 4), 2, -5))
     rounds = [PlayedRound((pairs,), byes=(5,), absent=(6,)), PlayedRound((sides(1, 2, players=(1, 3)),))]
     half = Fraction(50)
@@ -64,7 +64,7 @@ def test_a_whole_table_of_standings() -> None:
 
 
 def test_a_tie_for_first_place_is_no_table_won() -> None:
-    """1 has won once and lost once, 2 and 3 drew twice: equal points, more tables won."""
+    """Of equal points, a win and a loss rank above two draws, because a shared first place is no win."""
     rounds = [
         PlayedRound((sides(1, 2, players=(1, 4)), sides(1, 1, players=(2, 3)))),
         PlayedRound((sides(2, 1, players=(1, 4)), sides(1, 1, players=(2, 3)))),
@@ -75,7 +75,7 @@ def test_a_tie_for_first_place_is_no_table_won() -> None:
 
 
 def test_strength_of_opposition_goes_before_direct_encounter() -> None:
-    """2 beat 1, but those whom 1 met have more points."""
+    """Strength of opposition breaks a tie before the direct encounter."""
     rounds = [
         PlayedRound((sides(1, 2, players=(2, 1)), sides(1, 2, players=(3, 4)))),
         PlayedRound((sides(1, 2, players=(1, 3)), sides(1, 2, players=(4, 2)))),
@@ -88,7 +88,7 @@ def test_strength_of_opposition_goes_before_direct_encounter() -> None:
 
 
 def test_direct_encounter_of_exactly_two() -> None:
-    """Everybody met everybody: 1 and 2 won twice, 3 and 4 once; 1 beat 2, and 4 beat 3."""
+    """The direct encounter breaks a tie of exactly two players."""
     winners = [(1, 2), (4, 3), (1, 4), (2, 3), (3, 1), (2, 4)]
     rounds = [PlayedRound((sides(1, 2, players=pair),)) for pair in winners]
     assert brief(rounds, range(1, 5)) == [(1, 1), (2, 2), (3, 4), (4, 3)]
@@ -97,20 +97,21 @@ def test_direct_encounter_of_exactly_two() -> None:
 
 @pytest.mark.parametrize("size", [2, 3, 5, 6])
 def test_winners_of_tables_of_any_size_are_equal_after_one_round(size: int) -> None:
-    """At a small table the winner took more from each opponent, which must not count as weak opposition."""
+    """After one round the winners at tables of every size are equal."""
     rounds = [PlayedRound((sides(1, 2, 3, 4), sides(*range(1, size + 1), players=tuple(range(5, 11)))), byes=(11,))]
     assert brief(rounds, range(1, 12))[:3] == [(1, 1), (1, 5), (1, 11)]
 
 
 def test_a_bye_is_a_table_won() -> None:
-    """1 had a bye and was second of three, 2 won and was second of three: the people whom they met decide."""
+    """A bye counts as a won table, and the opponents' points break the tie."""
     rounds = [
         PlayedRound((sides(1, 2, 3, players=(2, 3, 4)), sides(1, 2, 3, players=(5, 6, 7))), byes=(1,)),
         PlayedRound((sides(2, 1, 3, players=(1, 5, 6)), sides(2, 1, 3, players=(2, 3, 7))), byes=(4,)),
     ]
     lines = {each.player: each for each in standings(rounds, range(1, 8))}
     assert [(lines[each].points, lines[each].wins, lines[each].byes) for each in (1, 2)] == [(150, 1, 1), (150, 1, 0)]
-    # 1 met 5 and 6, who got 100 and 50 elsewhere. Of those whom 2 met only 7 played elsewhere, and was last.
+    # Player 1 met 5 and 6, who got 100 and 50 elsewhere. Of player 2's opponents only 7 played elsewhere, and came
+    # last.
     assert [lines[each].opposition for each in (1, 2)] == [Fraction(75), Fraction(0)]
     assert [(lines[each].place, lines[each].reasons) for each in (5, 1, 2, 3)] == [
         (1, ()), (2, ("opposition",)), (3, ("opposition", "tied")), (3, ("opposition", "tied")),
@@ -118,7 +119,7 @@ def test_a_bye_is_a_table_won() -> None:
 
 
 def test_points_by_place_are_shared_by_those_who_tie() -> None:
-    """With 5-3-2-1 two seconds get 2½ each, a fifth nothing, a bye what a winner gets; the people met go by shares."""
+    """Players who tie share the points of their places, and a bye gets the points of a winner."""
     scale = (5, 3, 2, 1)
     assert table_points(sides(1, 2, 2, 4, 5), scale) == (5, Fraction(5, 2), Fraction(5, 2), 1, 0)
     assert table_points(sides(1), scale) == (5,)
@@ -129,7 +130,7 @@ def test_points_by_place_are_shared_by_those_who_tie() -> None:
 
 
 def test_the_final_table_decides_before_points() -> None:
-    """3 wins the final with fewer points than 4, who was not in it; 1 and 2 tie there, and 1 has won more."""
+    """The final table decides the first places before points."""
     final = sides(2, 2, 1, players=(1, 2, 3))
     rounds = [
         PlayedRound((sides(1, 2, players=(1, 3)), sides(1, 1, players=(2, 4)))),
@@ -141,7 +142,7 @@ def test_the_final_table_decides_before_points() -> None:
 
 
 def test_each_place_among_equals_has_its_reason() -> None:
-    """1 has won most; 2 met stronger people than 3 and 4, who are tied."""
+    """Each place among players of equal points has the reason for its order."""
     rounds = [
         PlayedRound((sides(1, 2, players=(1, 5)), sides(1, 1, players=(2, 6)), sides(1, 1, players=(3, 4)))),
         PlayedRound((sides(2, 1, players=(1, 6)), sides(1, 1, players=(2, 7)), sides(1, 1, players=(3, 4)))),
@@ -154,14 +155,14 @@ def test_each_place_among_equals_has_its_reason() -> None:
 
 @pytest.mark.parametrize("winners", [[(1, 2), (2, 1)], [(1, 2), (2, 3), (3, 1)]])
 def test_who_cannot_be_told_apart_shares_a_place(winners: list[tuple[int, int]]) -> None:
-    """Two beat each other; of three each beat one, and among three there is no direct encounter."""
+    """Players whom no criterion separates share a place."""
     rounds = [PlayedRound((sides(1, 2, players=pair),)) for pair in winners]
     players = range(1, len(winners) + 1)
     assert brief(rounds, players) == [(1, player) for player in players]
 
 
 def test_two_who_never_met_share_a_place() -> None:
-    """Two tables of two: the winners are equal, and so are the losers."""
+    """Two players who are equal and never met share a place."""
     rounds = [PlayedRound((sides(1, 2, players=(1, 2)), sides(1, 2, players=(3, 4))))]
     assert brief(rounds, range(1, 5)) == [(1, 1), (1, 3), (3, 2), (3, 4)]
 
@@ -170,7 +171,7 @@ def test_two_who_never_met_share_a_place() -> None:
 def test_standings_are_an_order_whatever_the_order_of_what_is_known(
     players: int, rounds: int, seed: int, size: int
 ) -> None:
-    """Everybody is listed once, places count those before, and neither rounds nor tables nor sides need be in order."""
+    """Standings list everybody once and do not depend on the order of rounds, tables or sides."""
     luck = Random(seed)
     played = []
     for _ in range(rounds):

@@ -1,4 +1,4 @@
-"""Seating: everybody once, allowed sizes, few byes, no meeting again where it can be helped, neighbours in swiss."""
+"""Seating places everybody once at allowed sizes, with few byes and few repeated meetings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ METHODS = ("random", "swiss")
 def seat_rounds(
     players: int, rounds: int, method: str, sizes: set[int], preferred: int, seed: int
 ) -> list[RoundSeating]:
-    """Seat rounds of a tournament whose players are ranked by their numbers."""
+    """Seat the rounds of a tournament whose players are ranked by number."""
     luck, earlier = Random(seed), list[RoundSeating]()
     places = {player: player for player in range(1, players + 1)}
     for number in range(rounds):
@@ -34,13 +34,13 @@ def seat_rounds(
 
 
 def repeats(rounds: list[RoundSeating]) -> list[int]:
-    """Count the meetings of each round that were not the first."""
+    """Return the number of repeated meetings in each round."""
     return [count_repeats(each.tables, rounds[:number]) for number, each in enumerate(rounds)]
 
 
 @given(players=st.integers(2, 14), allowed=SIZES, preferred=st.integers(2, 6))
 def test_table_sizes_are_the_best_of_all(players: int, allowed: set[int], preferred: int) -> None:
-    """No other sizes seat more people, or as many at sizes nearer to the preferred one, or those at fewer tables."""
+    """The table sizes seat most players, then are nearest to the preferred size, then need fewest tables."""
     every = [
         sizes
         for tables in range(1, players // 2 + 1)
@@ -72,7 +72,7 @@ def test_table_sizes_are_the_best_of_all(players: int, allowed: set[int], prefer
     ],
 )
 def test_sizes_of_well_known_fields(players: int, allowed: set[int], preferred: int, sizes: tuple[int, ...]) -> None:
-    """Few byes, near the preferred size, alike."""
+    """Table sizes for common numbers of players are the expected ones."""
     assert table_sizes(players, allowed, preferred) == sizes
 
 
@@ -87,7 +87,7 @@ def test_sizes_of_well_known_fields(players: int, allowed: set[int], preferred: 
     ],
 )
 def test_what_cannot_be_seated_says_why(players: int, allowed: set[int], key: str, fields: dict[str, object]) -> None:
-    """The key names the sentence, the fields what it says."""
+    """An impossible seating is refused with its key and fields."""
     with pytest.raises(SeatingError) as caught:
         seat_round(range(players), {}, [], method="random", sizes=allowed, preferred=4, luck=Random(1))
     assert (caught.value.key, caught.value.fields) == (key, fields)
@@ -102,7 +102,7 @@ def test_what_cannot_be_seated_says_why(players: int, allowed: set[int], key: st
     seed=st.integers(0, 2**32),
 )
 def test_everybody_sits_once_or_has_a_bye(players: int, sizes: set[int], method: str, rounds: int, seed: int) -> None:
-    """The tables have the sizes that were worked out, and nobody has two byes more than another."""
+    """Everybody sits once or has a bye, the tables have the computed sizes, and byes differ by at most one."""
     found = seat_rounds(players, rounds, method, sizes, 4, seed)
     expected = table_sizes(players, sizes, 4)
     byes = Counter({player: 0 for player in range(1, players + 1)})
@@ -117,19 +117,19 @@ def test_everybody_sits_once_or_has_a_bye(players: int, sizes: set[int], method:
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(("players", "size", "rounds"), [(16, 4, 5), (9, 3, 4), (6, 2, 5), (10, 2, 9), (7, 2, 7)])
 def test_a_tournament_in_which_nobody_needs_to_meet_again(method: str, players: int, size: int, rounds: int) -> None:
-    """As many rounds as there can be: an affine plane of order 4 and of order 3, and everybody against everybody."""
+    """A perfect schedule without repeated meetings is found, up to the largest possible number of rounds."""
     assert repeats(seat_rounds(players, rounds, method, {size}, size, 1)) == [0] * rounds
 
 
 def test_as_few_meetings_again_as_there_can_be() -> None:
-    """Of 12 at tables of 4, each earlier round leaves a pair of old neighbours at every table."""
+    """With 12 players at tables of 4 the number of repeated meetings is the smallest possible."""
     assert repeats(seat_rounds(12, 3, "random", {4}, 4, 1)) == [0, 3, 6]
 
 
 @settings(max_examples=30)
 @given(half=st.integers(3, 12), left=st.integers(1, 3), method=st.sampled_from(METHODS), luck=st.randoms())
 def test_tables_of_two_find_the_opponents_who_are_left(half: int, left: int, method: str, luck: Random) -> None:
-    """When each has only one to three opponents left, and one round without a repeat exists, it is found."""
+    """A round without repeats at tables of two is found even with one to three opponents left for each player."""
     players = 2 * half
     circle = players - 1
     rounds = [
@@ -145,7 +145,7 @@ def test_tables_of_two_find_the_opponents_who_are_left(half: int, left: int, met
 
 @pytest.mark.parametrize("players", [60, 120])
 def test_swiss_seats_neighbours_together(players: int) -> None:
-    """Each table holds neighbours; in the next round it needs people of four old tables, at least 9 places apart."""
+    """Swiss seating puts neighbours in the ranking together, as near as the earlier tables allow."""
     found = seat_rounds(players, 3, "swiss", {4}, 4, 1)
     assert {frozenset(table) for table in found[0].tables} == {
         frozenset(range(first, first + 4)) for first in range(1, players, 4)
@@ -157,7 +157,7 @@ def test_swiss_seats_neighbours_together(players: int) -> None:
 
 
 def test_swiss_gives_byes_to_the_lowest_of_those_who_had_fewest() -> None:
-    """Each round the byes go up the ranking."""
+    """Swiss seating gives byes to the lowest players among those with fewest byes."""
     found = seat_rounds(33, 3, "swiss", {3, 6}, 3, 1)
     assert [each.byes for each in found] == [(), (), ()]
     found = seat_rounds(31, 3, "swiss", {3}, 3, 1)
@@ -165,28 +165,28 @@ def test_swiss_gives_byes_to_the_lowest_of_those_who_had_fewest() -> None:
 
 
 def test_who_is_not_in_the_ranking_comes_last() -> None:
-    """Two came late: they sit together at the lowest table."""
+    """Players without a rank come last and sit together."""
     places = {3: 1, 4: 2, 5: 3, 6: 4}
     found = seat_round([1, 2, 3, 4, 5, 6], places, [], method="swiss", sizes={2}, preferred=2, luck=Random(1))
     assert {frozenset(table) for table in found.tables} == {frozenset({3, 4}), frozenset({5, 6}), frozenset({1, 2})}
 
 
 def test_seats_are_shared_out() -> None:
-    """In four rounds of 16 at tables of 4, everybody begins at most twice, and most once."""
+    """The first seats are shared out among the players."""
     first = Counter(table[0] for each in seat_rounds(16, 4, "random", {4}, 4, 1) for table in each.tables)
     assert max(first.values()) <= 2
     assert len(first) >= 13
     again = [RoundSeating(((1, 2, 3),)), RoundSeating(((1, 3, 2),))]
     third = seat_round([1, 2, 3], {}, again, method="random", sizes={3}, preferred=3, luck=Random(1))
     assert third.tables[0][0] != 1
-    # 1 had the first seat twice and the second twice, 2 the first once: only the first weighs so much.
+    # Player 1 had the first and second seat twice each, and player 2 the first once: only the first seat weighs much.
     begun = [RoundSeating(((1, 8),))] * 2 + [RoundSeating(((8, 1),))] * 2 + [RoundSeating(((2, 9),))]
     pair = seat_round([1, 2], {}, begun, method="random", sizes={2}, preferred=2, luck=Random(1))
     assert pair.tables == ((2, 1),)
 
 
 def test_those_who_left_are_forgotten_and_chance_alone_decides_otherwise() -> None:
-    """Players of earlier rounds who are gone are not seated; the same luck seats the same."""
+    """Players who left are ignored, and the seating depends only on the random source."""
     earlier = [RoundSeating(((1, 2, 3, 4), (5, 6, 7, 8)), (9,))]
     found = [
         seat_round([2, 4, 6, 8], {}, earlier, method="random", sizes={2}, preferred=2, luck=Random(5)) for _ in range(2)
@@ -201,7 +201,7 @@ def test_those_who_left_are_forgotten_and_chance_alone_decides_otherwise() -> No
 
 
 def test_a_third_meeting_counts_more_than_a_second() -> None:
-    """Whoever met twice is worse to seat together than two pairs that met once each."""
+    """A third meeting of two players costs more than second meetings of two pairs."""
     earlier = [RoundSeating(((1, 2), (3, 4))), RoundSeating(((1, 2), (3, 4))), RoundSeating(((1, 3), (2, 4)))]
     earlier.append(RoundSeating(((1, 4), (2, 3))))
     found = seat_round([1, 2, 3, 4], {}, earlier, method="random", sizes={2}, preferred=2, luck=Random(1))
@@ -213,14 +213,14 @@ def test_a_third_meeting_counts_more_than_a_second() -> None:
 
 
 def test_a_large_tournament_has_no_meeting_again() -> None:
-    """300 players at tables of 4 to 6 by the ranking: three rounds."""
+    """300 players at tables of 4 to 6 have three swiss rounds without a repeated meeting."""
     assert repeats(seat_rounds(300, 3, "swiss", {4, 5, 6}, 5, 1)) == [0, 0, 0]
 
 
 @settings(deadline=None)
 @given(seed=st.integers(0, 10**6), met=st.integers(0, 12))
 def test_the_best_swap_is_that_of_all(seed: int, met: int) -> None:
-    """No other swap of a player costs less; below a limit it is the same one or none."""
+    """The search for a player's best swap finds the cheapest one of all."""
     luck, meetings = Random(seed), Meetings.none(13)
     meetings.add([luck.sample(range(13), 4) for _ in range(met)], luck.sample(range(13), 1))
     search = SeatingSearch(meetings, sorted([luck.randrange(26) for _ in range(13)]), (4, 4, 4), luck)

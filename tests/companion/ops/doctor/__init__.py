@@ -1,1 +1,1 @@
-"""Tests of the examination of the machine around the table."""
+"""Tests of the examination of the machine."""

@@ -1,4 +1,4 @@
-"""The examiner: a real bus between a table, its services and somebody who asks; nobody's game is disturbed."""
+"""The examiner asks table and services over a real bus, without disturbing a game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PATIENCE = 20.0
 
 @pytest.fixture(autouse=True)
 def quiet_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the machine itself be one line: what it is like has tests of its own."""
+    """Replace the examination of the machine itself, which has its own tests."""
 
     def examine(
         folder: Path, running: ServicesReading, page: str = "", salvage: tuple[str, ...] = ()
@@ -44,12 +44,12 @@ class Room:
     def __init__(self, folder: Path) -> None:
         self.bus = SocketAddress(folder / "bus")
         self.table = Table(folder / "journal.db")
-        self.board = DeviceRegistry(self.table, self.bus, ("buttons",), lambda: 0)  # nobody is silent for too long
+        self.board = DeviceRegistry(self.table, self.bus, ("buttons",), lambda: 0)  # time stands still: no silence
         self.examiner = Examiner(self.table, self.board, folder, lambda: "http://192.168.1.20:8080", lambda: "now")
         self.clients: list[BusClient] = []
 
     def service(self, name: str, findings: list[Finding] | None, **fields: Any) -> None:
-        """Let a service join that says that it lives, and answers `examine` with findings (None: not at all)."""
+        """Connect a service that answers `examine` with the findings, or not at all if they are None."""
         there = threading.Event()
         self.board.listen(lambda was, now: there.set())
         self.board.camera_link.listen(lambda was, now: there.set())
@@ -65,7 +65,7 @@ class Room:
         assert there.wait(PATIENCE)
 
     def close(self) -> None:
-        """Close everything."""
+        """Close the services, the registry and the table."""
         for client in self.clients:
             client.close()
         self.board.close()
@@ -74,7 +74,7 @@ class Room:
 
 @pytest.fixture
 def room() -> Iterator[Room]:
-    """Give a room."""
+    """Yield a room."""
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         found = Room(Path(folder))
         yield found
@@ -82,12 +82,12 @@ def room() -> Iterator[Room]:
 
 
 def states(found: tuple[Finding, ...] | list[Finding]) -> dict[str, str]:
-    """Return how every line is."""
+    """Return the state of each finding by its key."""
     return {each.key: each.state for each in found}
 
 
 def test_services_say_how_their_own_parts_are(room: Room) -> None:
-    """The table gathers what buttons and camera answer, beside its own."""
+    """The examination contains the findings of buttons and camera beside the table's own."""
     room.service("buttons", [bad("buttons.pin", "stuck", gpio=17, place=11, part=["button:1"])], kind="lgpio")
     room.service("camera", [well("camera.light")], camera=CameraState("still"))
     found = states(room.examiner.examine())
@@ -96,7 +96,7 @@ def test_services_say_how_their_own_parts_are(room: Room) -> None:
 
 
 def test_a_service_that_does_not_answer_is_a_finding(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It lives, but says nothing: the others are told all the same."""
+    """A service that does not answer is a finding, and the other findings are complete."""
     monkeypatch.setattr(examiner, "PATIENCE", 0.05)
     room.service("camera", None, camera=CameraState("still"))
     found = room.examiner.examine()
@@ -105,7 +105,7 @@ def test_a_service_that_does_not_answer_is_a_finding(room: Room, monkeypatch: py
 
 
 def test_a_service_that_has_gone_is_lost_and_one_that_nobody_wants_is_not(room: Room) -> None:
-    """What was there and is not any more is a fault; a camera that never came is none."""
+    """A service that was connected and has gone is a fault, and a camera that was never there is none."""
     room.service("buttons", [], kind="simulated")
     gone = threading.Event()
     room.board.listen(lambda was, now: gone.set() if now.lost else None)
@@ -117,19 +117,19 @@ def test_a_service_that_has_gone_is_lost_and_one_that_nobody_wants_is_not(room: 
 
 
 def test_a_bus_that_cannot_be_reached_is_told(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its sentence stands here alone: the host's page only says that there is something."""
+    """A bus that cannot be reached is reported with its reason."""
     monkeypatch.setattr(room.board, "buttons", ButtonsStatus(bus="No broker answers."))
     assert look("buttons.said", "said", said="No broker answers") in room.examiner.examine()
 
 
 def test_a_terminal_asks_the_table_over_the_bus(room: Room) -> None:
-    """What it is told is what the page shows."""
+    """A terminal that asks the table over the bus gets the same findings as the page."""
     room.service("camera", [well("camera.light")], camera=CameraState("still"))
     assert doctor.ask_table(room.bus) == list(room.examiner.examine())
 
 
 def test_a_table_that_knows_no_such_question_says_so(room: Room) -> None:
-    """An older or broken table does not leave anybody waiting."""
+    """An unknown question is answered with a refusal, so that nobody waits for it."""
     answers: list[Answered] = []
     told = threading.Event()
 

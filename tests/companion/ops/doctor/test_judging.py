@@ -1,4 +1,4 @@
-"""What the machine's readings mean, by tables of cases: pure, and every case says which line it is about."""
+"""Readings of the machine are judged by tables of cases that each name a finding."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.ops.doctor.versions import VersionsReading
 
 
 def graded(found: list[Finding]) -> dict[str, tuple[str, str]]:
-    """Return how every line is, by its key."""
+    """Return state and grade of each finding by its key."""
     return {each.key: (each.state, each.grade) for each in found}
 
 
@@ -41,19 +41,19 @@ def graded(found: list[Finding]) -> dict[str, tuple[str, str]]:
     ],
 )
 def test_disks(fields: dict[str, Any], key: str, state: str, grade: str) -> None:
-    """Room, rights, a card that fails, and what a damaged journal left."""
+    """Each case of space, access rights, wear and damaged journals has its finding."""
     found = DiskReading(**{"folder": "/d", "free_mb": 9000, "total_mb": 16000} | fields)
     assert graded(disk.judge(found))[key] == (state, grade)
 
 
 def test_a_disk_that_is_well_has_no_line_on_its_card() -> None:
-    """Most cards tell nothing of their wear: then nothing is said, nor of a journal of a usual size."""
+    """A disk without faults has findings only for its folder and its space."""
     found = disk.judge(DiskReading("/d", free_mb=9000, total_mb=16000, wear=1))
     assert all(each.well for each in found) and set(graded(found)) == {"disk.folder", "disk.space"}
 
 
 def test_what_was_cut_off_is_a_line_each() -> None:
-    """The journal's own sentences are passed on."""
+    """Each record cut from the journal is a finding with the journal's own sentence."""
     assert [each.fields["said"] for each in disk.judge_salvage(("Record 3 is missing.", "Match 2 cannot."))] == [
         "Record 3 is missing", "Match 2 cannot",
     ]  # fmt: skip
@@ -77,32 +77,32 @@ def test_what_was_cut_off_is_a_line_each() -> None:
     ],
 )
 def test_power(bits: int | None, celsius: float | None, supply: tuple[str, str], heat: tuple[str, str]) -> None:
-    """The firmware's bits, now and since the start: what lacks voltage is no heat, and the other way round."""
+    """The firmware's flags for voltage and heat are judged separately, for the present and since the start."""
     found = graded(power.judge(PowerReading(bits, celsius, 3000, 4000)))
     assert (found["power.supply"], found["power.heat"]) == (supply, heat)
 
 
 def test_a_machine_that_is_no_pi_is_well() -> None:
-    """It has no such bits, perhaps no thermometer: nothing is said of them."""
+    """A machine without a Pi's flags and thermometer has no findings about power."""
     assert graded(power.judge(PowerReading(None, None, 3000, 4000))) == {"memory.free": ("ok", "well")}
     assert power.judge(PowerReading()) == []
 
 
 @pytest.mark.parametrize(("free", "state"), [(150, "ok"), (149, "short"), (40, "short"), (39, "scarce")])
 def test_memory(free: int, state: str) -> None:
-    """A browser on a small Pi takes what the companion needs."""
+    """Little free memory is a finding, because a browser on a small Pi needs much of it."""
     assert graded(power.judge(PowerReading(0, 50.0, free, 900)))["memory.free"][0] == state
 
 
 @pytest.mark.parametrize(("text", "word"), [("throttled=0x50005\n", 0x50005), ("throttled=0x0", 0), ("error", None)])
 def test_the_firmware_s_own_program_is_read(text: str, word: int | None) -> None:
-    """`vcgencmd get_throttled` says it in one word."""
+    """The output of `vcgencmd get_throttled` is parsed."""
     assert power.parse_flags(text) == word
 
 
 @pytest.mark.parametrize(("year", "states"), [(2025, ["wrong"]), (1970, ["wrong"]), (2026, []), (2099, [])])
 def test_clocks(year: int, states: list[str]) -> None:
-    """Only a clock that cannot be right has a line: the game asks none."""
+    """A clock has a finding only if its year is impossible, because games do not use it."""
     assert [each.state for each in clock.judge(ClockReading(year, "t")) if not each.well] == states
 
 
@@ -142,21 +142,21 @@ WIFI = {"wlan0": "192.168.1.20"}
     ],
 )
 def test_networks(found: NetworkReading, key: str, state: str, grade: str) -> None:
-    """Addresses, what tablets open, the name in the room."""
+    """Each case of addresses, page and name in the network has its finding."""
     assert graded(network.judge(found))[key] == (state, grade)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("page", ["http://192.168.7.7:8080", "http://10.8.0.2:8080"])
 def test_a_number_that_somebody_chose_is_not_mended_by_a_new_start(page: str, lang: str) -> None:
-    """A number that was looked up is always right, so the advice names the places where one is chosen."""
+    """If somebody configured a wrong address, the advice names the setting instead of a restart."""
     found = {each.key: each for each in network.judge(NetworkReading(WIFI, page, {"10.8.0.2": "wg0"}))}["network.page"]
     said = finding_text(found, sentences(lang))
     assert page in said.how and "[web]" in said.advice and "host" in said.advice
 
 
 def test_without_a_table_there_is_no_page_to_judge() -> None:
-    """Addresses and name are there all the same."""
+    """Without a table the addresses and the name are judged, and the page is not."""
     assert set(graded(network.judge(NetworkReading(WIFI)))) == {"network.addresses", "network.name"}
 
 
@@ -182,17 +182,17 @@ ALIVE = ServiceReading("buttons", alive=True, expected=True, since="2026-11-21 2
     ],
 )  # fmt: skip
 def test_services(found: ServicesReading, key: str, state: str, grade: str) -> None:
-    """What lives, what is lost, what nobody wants, and what begins again and again."""
+    """Services that are alive, lost, unwanted or restarting each have their finding."""
     assert graded(services.judge(found))[key] == (state, grade)
 
 
 def test_the_one_table_is_no_second_one() -> None:
-    """Who asks from outside sees the one table that runs."""
+    """A single running table is not reported as a second one."""
     assert "services.second" not in graded(services.judge(ServicesReading("b", True, tables=(7,))))
 
 
 def test_versions() -> None:
-    """Everything that a report of a fault needs is one line."""
+    """One finding lists all versions that a report of a fault needs."""
     (found,) = versions.judge(VersionsReading("1.0", "3.13.5", "3.46.1", "Raspberry Pi 5, Debian"))
     assert (found.key, found.well) == ("versions.program", True)
     said = finding_text(found, sentences("en"))

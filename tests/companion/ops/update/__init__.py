@@ -1,1 +1,1 @@
-"""Tests of updates: packages, their signature, and the order of an update with its ways back."""
+"""Tests of updates: packages, signatures, the steps of an update, and rollback."""

@@ -1,4 +1,4 @@
-"""Places of a machine in a folder."""
+"""Fixtures with a machine's paths in a temporary folder."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.ops.update.places import Places
 
 @pytest.fixture
 def places(tmp_path: Path) -> Places:
-    """Give the places of a machine in a folder."""
+    """Return a machine's paths in a temporary folder."""
     found = Places(tmp_path / "root")
     for path in (found.work, found.kept, found.data, found.request.parent):
         path.mkdir(parents=True)

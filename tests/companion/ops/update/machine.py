@@ -1,4 +1,4 @@
-"""A machine without dpkg and systemd, for tests of updates: a folder with a package, and a record of what is done."""
+"""A simulated machine without dpkg and systemd, which records the steps of updates."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ OLD, NEW = "0.2.0", "0.3.0"
 
 
 class FakeServices:
-    """Services of which one may not stay up with a version."""
+    """Services, of which one may fail with a version."""
 
     def __init__(self, machine: FakeMachine) -> None:
         self.machine, self.bad = machine, dict[str, str]()
 
     def working(self) -> tuple[str, ...]:
-        """Return which are up."""
+        """Return the running services."""
         return ("table", "camera")
 
     def restart(self, names: tuple[str, ...]) -> None:
-        """Note that they start anew."""
+        """Record a restart."""
         self.machine.record.append(f"restart {' '.join(names)} {self.machine.version}")
 
     def stop_table(self) -> None:
-        """Note that the table stops."""
+        """Record that the table stops."""
         self.machine.record.append("stop table")
 
     def failing(self, names: tuple[str, ...]) -> str:
-        """Return which does not stay up."""
+        """Return the service that fails with the installed version, or an empty string."""
         return self.bad.get(self.machine.version, "")
 
 
 class FakeMachine:
-    """Answers as dpkg and Python do, and keeps a record."""
+    """A machine that answers for dpkg and Python and records the calls."""
 
     def __init__(self, folder: Path) -> None:
         self.places, self.folder = Places(folder / "root"), folder
@@ -52,17 +52,17 @@ class FakeMachine:
         self.formats = {OLD: 1, NEW: 1}
         self.journal = 1
         self.fails: dict[str, Done] = {}
-        """What fails, by a part of the command."""
+        """Results of failing commands, by a part of the command."""
         self.there = [("python3", "3.13.5-1", ""), ("python3-flask", "3.1.1-1", "flask (= 3.1.1), python-flask")]
         self.before: Callable[[str], None] = lambda line: None
-        """Called with each command before it is done."""
+        """A function that is called with each command before it runs."""
         self.half_done = False
-        """Whether dpkg leaves a package half done where it fails."""
+        """Whether a failing dpkg leaves the package half configured."""
         self.services = FakeServices(self)
         write_package(self.places.current, OLD)
 
     def run(self, command: Sequence[str]) -> Done:
-        """Run a program."""
+        """Run a command."""
         line = " ".join(command)
         self.before(line)
         for part, done in self.fails.items():
@@ -90,17 +90,17 @@ class FakeMachine:
         raise AssertionError(f"nobody knows this command: {line}")
 
     def note(self, what: str) -> str:
-        """Note what was done."""
+        """Record a step and return an empty output."""
         self.record.append(what)
         return ""
 
     def state(self) -> str:
-        """Return dpkg's state of the package."""
+        """Return the package's state as dpkg prints it."""
         half = self.half_done and self.record[-1:] == [f"failed: --install {self.places.work}"]
         return f"half-configured {NEW}" if half else f"installed {self.version}"
 
     def listed(self) -> str:
-        """Return the list of packages."""
+        """Return the list of installed packages as dpkg prints it."""
         rows = [*self.there, ("table-companion", self.version, "")]
         return "".join(f"installed\t{name}\t{version}\t{more}\n" for name, version, more in rows)
 
@@ -114,23 +114,23 @@ class FakeMachine:
         return ""
 
     def extract(self, found: re.Match[str]) -> str:
-        """Unpack a package: what is in it does not matter here."""
+        """Create the folder of an unpacked package without its content."""
         (Path(found[1]) / "usr/lib/table-companion").mkdir(parents=True)
         return self.note("extract")
 
     def trial(self, line: str) -> str:
-        """Try a version out: the one aside, or the installed one."""
+        """Record the trial of the unpacked or installed version and return its result."""
         version = NEW if "/work/" in line else self.version
         self.record.append(f"trial {version}")
         return json.dumps({"format": self.formats[version], "why": ""})
 
     def restore(self, found: re.Match[str]) -> str:
-        """Put saved data back."""
+        """Record that saved data are restored."""
         self.journal = 1
         return self.note(f"restore {found[1]}")
 
     def update(self, package: Path, signed: bool = False, older: bool = False) -> str:
-        """Take a package; return what is said in the end."""
+        """Update to a package and return the keys of the result."""
         self.record.clear()
         self.stages.clear()
         try:
@@ -142,11 +142,11 @@ class FakeMachine:
         return f"done {version}"
 
     def kept(self) -> list[str]:
-        """Return the versions of the kept packages, by their files' names."""
+        """Return the versions of the kept packages by file name."""
         return [f"{path.stem} {read_package(path).version}" for path in sorted(self.places.kept.iterdir())]
 
     def untouched(self) -> bool:
-        """Whether all is as it was before anybody updated anything."""
+        """Return whether nothing has changed since the start."""
         switched = [each for each in self.record if each.startswith(("install", "restart", "restore", "stop"))]
         return (self.version, switched, self.kept(), self.places.marker.exists()) == (
             OLD,

@@ -1,4 +1,4 @@
-"""A page asks for an update, and root answers; the words of both."""
+"""A page requests an update, root performs it, and both use the same words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ME = pwd.getpwuid(os.getuid()).pw_name
 
 
 def test_a_request_is_heard_answered_and_forgotten(places: Places) -> None:
-    """From the page's file to the sentences of its end, in the reader's language."""
+    """A request is stored, taken once, and answered with a result in the reader's language."""
     assert asking.outcome(places) is None
     asking.receive(io.BytesIO(b"a package"), places)
     asking.ask(places)
@@ -43,7 +43,7 @@ def test_a_request_is_heard_answered_and_forgotten(places: Places) -> None:
 
 
 def test_nobody_waits_for_an_answer_that_does_not_come(places: Places) -> None:
-    """A request that nobody takes, and an update that was killed."""
+    """A request that nobody takes and an update that was killed both count as failed after a while."""
     asking.ask(places)
     late = asking.outcome(places, lambda: places.request.stat().st_mtime + asking.HEARD + 1)
     assert late == Outcome("failed", (Said("not_heard"),))
@@ -56,7 +56,7 @@ def test_nobody_waits_for_an_answer_that_does_not_come(places: Places) -> None:
 
 
 def test_what_is_too_large_is_not_kept(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither by the page nor by root."""
+    """A package that is too large is refused by the page and by root."""
     monkeypatch.setattr(asking, "MOST", 10)
     with pytest.raises(UpdateError, match="larger"):
         asking.receive(io.BytesIO(b"x" * 11), places)
@@ -67,7 +67,7 @@ def test_what_is_too_large_is_not_kept(places: Places, monkeypatch: pytest.Monke
 
 
 def test_root_copies_nothing_but_the_tables_own_file(places: Places, tmp_path: Path) -> None:
-    """No link, no second name, no pipe, no stranger's file: nothing of the machine's is read by asking for it."""
+    """Root refuses a link, a second name, a pipe and another user's file in place of the upload."""
     secret = tmp_path / "shadow"
     secret.write_text("secret")
     places.upload.parent.mkdir()
@@ -86,7 +86,7 @@ def test_root_copies_nothing_but_the_tables_own_file(places: Places, tmp_path: P
 
 
 def test_an_answer_follows_no_link(places: Places, tmp_path: Path) -> None:
-    """The folder is the table's: root must not write elsewhere through it."""
+    """Writing the result does not follow a link in the table's folder."""
     target = tmp_path / "target"
     target.write_text("mine")
     places.outcome.symlink_to(target)
@@ -95,7 +95,7 @@ def test_an_answer_follows_no_link(places: Places, tmp_path: Path) -> None:
 
 
 def test_a_page_may_only_ask_where_there_is_a_key(places: Places) -> None:
-    """And where the system listens."""
+    """Updates are offered only where there is a key and a folder for requests."""
     import base64
 
     assert not asking.is_offered(places)
@@ -107,7 +107,7 @@ def test_a_page_may_only_ask_where_there_is_a_key(places: Places) -> None:
 
 
 def test_both_languages_say_the_same_things() -> None:
-    """The same keys with the same fields, and every key that the program uses."""
+    """Both languages have the same keys and fields, and every key is used."""
     said = {lang: flatten(tomllib.loads(FOLDER.joinpath(f"words.{lang}.toml").read_text())) for lang in ("en", "fr")}
     fields = {lang: {key: {name for _, name, _, _ in Formatter().parse(text) if name} for key, text in each.items()}
               for lang, each in said.items()}  # fmt: skip

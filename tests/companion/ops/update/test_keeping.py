@@ -1,4 +1,4 @@
-"""Data and the installed package are kept for the way back."""
+"""Data and the installed package are kept for a rollback."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ dpkg = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="there is no 
 
 
 def test_the_data_are_copied_whole_and_can_be_put_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Journal and settings, for the table's user alone; of many copies the latest stay."""
+    """Journal and settings are copied with private modes and can be restored, and old copies are deleted."""
     from companion.journal.journal import Journal
 
     monkeypatch.delenv("COMPANION_CONFIG", raising=False)
@@ -47,7 +47,7 @@ def test_the_data_are_copied_whole_and_can_be_put_back(tmp_path: Path, monkeypat
 
 
 def test_a_journal_of_a_newer_version_is_known_by_its_number(tmp_path: Path) -> None:
-    """Nothing else of it is read."""
+    """The format of a journal from a newer version is read without opening its records."""
     with sqlite3.connect(tmp_path / "journal.db") as db:
         db.execute("PRAGMA user_version=7")
     db.close()
@@ -56,7 +56,7 @@ def test_a_journal_of_a_newer_version_is_known_by_its_number(tmp_path: Path) -> 
 
 @dpkg
 def test_a_package_is_made_again_of_installed_files(places: Places) -> None:
-    """Files, links, scripts and fields; settings are not in it, so that dpkg never replaces them by itself."""
+    """A package is rebuilt from installed files, without settings, so that dpkg does not replace those."""
     info = places.root / "var/lib/dpkg/info"
     info.mkdir(parents=True)
     (info / "table-companion.postinst").write_text("#!/bin/sh\n")

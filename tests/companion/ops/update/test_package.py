@@ -1,4 +1,4 @@
-"""A package as a file: what it says of itself, what is no package, and whose signature counts."""
+"""A package file: its fields, its validity and its signature."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ dpkg = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="there is no 
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """Give a package."""
+    """Return a package."""
     return write_package(tmp_path / "new.deb", "1.2.3-4~rc1", Depends="python3 (>= 3.11),\n flask | bottle")
 
 
 def refused(path: Path, key: bytes | None = None) -> str:
-    """Return the key of the sentence with which a package is refused."""
+    """Return the key of the error with which a package is refused."""
     with pytest.raises(UpdateError) as error:
         read_package(path) if key is None else verify(path, key)
     return error.value.key
 
 
 def test_a_package_says_what_it_is(package: Path) -> None:
-    """Name, version, system and what it depends on, over several lines."""
+    """The fields of a package are read, including a value over several lines."""
     found = read_package(package)
     assert found[:4] == ("table-companion", "1.2.3-4~rc1", "all", "python3 (>= 3.11), flask | bottle")
     assert [each.name for each in found.members] == ["debian-binary", "control.tar.xz", "data.tar.xz"]
@@ -43,7 +43,7 @@ def test_a_package_says_what_it_is(package: Path) -> None:
 @dpkg
 @pytest.mark.parametrize("packing", ["xz", "gzip", "none"])
 def test_dpkgs_own_packages_are_read(tmp_path: Path, packing: str) -> None:
-    """However dpkg-deb has compressed it."""
+    """Packages built by dpkg-deb are read with every compression."""
     control = tmp_path / "tree" / "DEBIAN"
     control.mkdir(parents=True)
     (control / "control").write_text(
@@ -56,7 +56,7 @@ def test_dpkgs_own_packages_are_read(tmp_path: Path, packing: str) -> None:
 
 @dpkg
 def test_dpkg_takes_a_signed_package(package: Path) -> None:
-    """It ignores our member: fields and files are the same."""
+    """dpkg reads a signed package like an unsigned one."""
     before = subprocess.run(("dpkg-deb", "--contents", package), check=True, capture_output=True).stdout
     sign(package, KEY_PRIVATE)
     assert subprocess.run(("dpkg-deb", "--contents", package), check=True, capture_output=True).stdout == before
@@ -65,30 +65,30 @@ def test_dpkg_takes_a_signed_package(package: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"PK\3\4 a zip", MAGIC, MAGIC + b"x" * 60, MAGIC + ar_member("other", b"1")])
 def test_a_file_that_is_no_package_is_none(tmp_path: Path, content: bytes) -> None:
-    """Whatever it is."""
+    """A file that is no package is refused."""
     path = tmp_path / "photo.deb"
     path.write_bytes(content)
     assert refused(path) == "no_package"
 
 
 def test_a_package_of_something_else_is_refused(tmp_path: Path) -> None:
-    """The name decides, not the file's."""
+    """A package with another name is refused, even if its file is named like ours."""
     assert refused(write_package(tmp_path / "table-companion.deb", Package="bash")) == "other_package"
 
 
 def test_versions_that_are_none_are_refused(tmp_path: Path) -> None:
-    """They would go into sentences and command lines."""
+    """An invalid version is refused, because it would get into command lines."""
     assert refused(write_package(tmp_path / "a.deb", "--force")) == "no_package"
 
 
 def test_a_package_cut_short_anywhere_is_said_to_be(package: Path) -> None:
-    """At every length: never a whole package, never another error."""
+    """A package that is truncated at any length is refused."""
     content = package.read_bytes()
     said = set()
     for length in [*range(8, len(content) - 1, 7), len(content) - 2]:
         package.write_bytes(content[:length])
         said.add(refused(package))
-    assert said == {"cut_short", "no_package"}  # the first bytes alone are those of no package
+    assert said == {"cut_short", "no_package"}  # the first few bytes do not look like a package
     package.write_bytes(content[: len(content) // 2])
     assert refused(package) == "cut_short"
 
@@ -97,7 +97,7 @@ def test_a_package_cut_short_anywhere_is_said_to_be(package: Path) -> None:
 
 
 def test_a_signed_package_is_good(package: Path) -> None:
-    """By the key that belongs to it, and by no other."""
+    """A signature is valid only for the key that made it."""
     sign(package, KEY_PRIVATE)
     verify(package, KEY)
     other = ed25519.Ed25519PrivateKey.from_private_bytes(bytes(32)).public_key().public_bytes_raw()
@@ -105,12 +105,12 @@ def test_a_signed_package_is_good(package: Path) -> None:
 
 
 def test_an_unsigned_package_is_refused(package: Path) -> None:
-    """There is nothing to verify."""
+    """A package without a signature is refused."""
     assert refused(package, KEY) == "unsigned"
 
 
 def test_a_package_signed_twice_is_refused(package: Path) -> None:
-    """Two members, the same one twice, or a second one by somebody else."""
+    """A package with two signatures is refused, and signing twice is an error."""
     sign(package, KEY_PRIVATE)
     content = package.read_bytes()
     line = base64.b64encode(bytes(64)) + b"\n"
@@ -124,7 +124,7 @@ def test_a_package_signed_twice_is_refused(package: Path) -> None:
 
 
 def test_a_signature_that_is_not_last_is_refused(package: Path) -> None:
-    """What follows it would not be signed, and dpkg might read it."""
+    """A signature must be the last member, because later members would not be signed."""
     sign(package, KEY_PRIVATE)
     with package.open("ab") as file:
         file.write(ar_member("data.tar.xz", b"other files"))
@@ -132,7 +132,7 @@ def test_a_signature_that_is_not_last_is_refused(package: Path) -> None:
 
 
 def test_every_changed_byte_is_noticed(package: Path) -> None:
-    """In any member, in its header, and in the signature itself."""
+    """A change of any byte is noticed, in members, headers and the signature."""
     sign(package, KEY_PRIVATE)
     content = package.read_bytes()
     for at in range(0, len(content) - 1, 41):
@@ -144,7 +144,7 @@ def test_every_changed_byte_is_noticed(package: Path) -> None:
 
 
 def test_bytes_behind_the_signature_are_refused(package: Path) -> None:
-    """Also such as make no member."""
+    """Extra bytes after the signature are refused."""
     sign(package, KEY_PRIVATE)
     with package.open("ab") as file:
         file.write(b"x")
@@ -153,7 +153,7 @@ def test_bytes_behind_the_signature_are_refused(package: Path) -> None:
 
 
 def test_a_key_is_one_line_of_base64(tmp_path: Path) -> None:
-    """Anything else is no key, and no file is none."""
+    """A key file contains one line of base64, and anything else is read as no key."""
     path = tmp_path / "release-key"
     assert read_key(path) is None
     path.write_bytes(base64.b64encode(KEY) + b"\n")
@@ -164,7 +164,7 @@ def test_a_key_is_one_line_of_base64(tmp_path: Path) -> None:
 
 
 def test_the_tool_makes_keys_and_signs(tmp_path: Path, package: Path) -> None:
-    """The private key is its owner's alone, and is never overwritten."""
+    """The signing tool creates a private key that only its owner can read, signs packages and overwrites nothing."""
     private, public = tmp_path / "private", tmp_path / "public"
     assert tool.main(["new", str(private), str(public)]) == 0
     assert os.stat(private).st_mode & 0o077 == 0

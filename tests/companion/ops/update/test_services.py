@@ -1,4 +1,4 @@
-"""Services around an update: which ones must be up afterwards, and how long that is awaited."""
+"""Services after an update: which ones must run, and how long the update waits for them."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from companion.ops.update.system import Done
 
 
 class Unit:
-    """A service whose states come one after another; the last one stays."""
+    """A unit with a sequence of states, of which the last one stays."""
 
     def __init__(self, *states: tuple[str, int]) -> None:
         self.states = list(states)
 
     def now(self) -> tuple[str, int]:
-        """Return the state, and go on to the next one."""
+        """Return the present state and move to the next one."""
         return self.states.pop(0) if len(self.states) > 1 else self.states[0]
 
 
 class Machine:
-    """systemd with a clock of its own."""
+    """A simulated systemd with its own clock."""
 
     def __init__(self, healthy: bool = True, **units: Unit) -> None:
         self.units, self.time, self.said = units, 0.0, list[str]()
         self.services = Services(self.run, True, lambda: healthy, lambda: self.time, self.pause)
 
     def run(self, command: Sequence[str]) -> Done:
-        """Answer as systemctl."""
+        """Answer a call of systemctl."""
         if command[1] != "show":
             self.said.append(" ".join(command[1:]))
             return Done(0, "")
@@ -40,37 +40,37 @@ class Machine:
         return Done(0, "\n\n".join(blocks) + "\n")
 
     def pause(self, seconds: float) -> None:
-        """Let time pass."""
+        """Advance the clock by some seconds."""
         self.time += seconds
 
 
 def test_services_that_stay_up_are_well() -> None:
-    """Each for some seconds, though they take their time."""
+    """Services that start slowly and then stay up are accepted after a short time."""
     machine = Machine(table=Unit(("activating", 0), ("activating", 0), ("active", 0)), camera=Unit(("active", 0)))
     assert machine.services.failing(("table", "camera")) == ""
     assert STEADY <= machine.time < STEADY + 3
 
 
 def test_a_service_that_dies_after_its_start_is_found() -> None:
-    """It is up now and then, and systemd starts it again and again: nobody waits for minutes."""
+    """A service that systemd restarts again and again is reported quickly."""
     dying = Unit(*[(state, n) for n in range(4) for state in ("active", "active", "activating")])
     machine = Machine(table=Unit(("active", 0)), camera=dying)
     assert machine.services.failing(("table", "camera")) == "camera" and machine.time < 20
 
 
 def test_a_service_that_never_comes_is_found() -> None:
-    """When patience is over."""
+    """A service that never starts is reported after the time limit."""
     machine = Machine(table=Unit(("activating", 0)))
     assert machine.services.failing(("table",)) == "table" and machine.time >= PATIENCE
 
 
 def test_a_table_whose_pages_do_not_answer_is_not_well() -> None:
-    """Though systemd says that it is up."""
+    """A table whose pages do not answer is reported, although systemd calls it active."""
     assert Machine(healthy=False, table=Unit(("active", 0))).services.failing(("table",)) == "table"
 
 
 def test_what_did_not_work_before_need_not_work_afterwards() -> None:
-    """A camera without its packages does not stop an update; where nothing runs, nothing is awaited."""
+    """Only services that worked before the update must work after it."""
     machine = Machine(table=Unit(("active", 0)), camera=Unit(("activating", 7)))
     assert machine.services.working() == ("table",)
     assert machine.services.failing(machine.services.working()) == ""
@@ -78,7 +78,7 @@ def test_what_did_not_work_before_need_not_work_afterwards() -> None:
 
 
 def test_the_table_starts_first() -> None:
-    """After systemd has read the new units."""
+    """After an update systemd reloads its units and restarts the table first."""
     machine = Machine()
     machine.services.restart(("table", "camera"))
     assert machine.said == [

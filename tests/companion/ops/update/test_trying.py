@@ -1,4 +1,4 @@
-"""A new version is tried out aside, and what it depends on is there."""
+"""A new version is tried in a separate folder, and its dependencies are checked."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ dpkg = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="there is no 
 
 
 def missing(depends: str, listed: str) -> str:
-    """Return what is missing."""
+    """Return the missing dependencies."""
 
     def answer(command: Sequence[str]) -> Done:
         return Done(0, listed) if command[0] == "dpkg-query" else run(command)
@@ -34,7 +34,7 @@ def missing(depends: str, listed: str) -> str:
 
 @pytest.mark.skipif(shutil.which("dpkg") is None, reason="there is no dpkg")
 def test_dependencies_are_read_as_dpkg_does() -> None:
-    """Versions, alternatives, what another package provides, and packages that are only half there."""
+    """Dependencies are compared as dpkg does, with versions, alternatives and half-installed packages."""
     listed = (
         "installed\tpython3\t3.13.5-1\t\ninstalled\texim4\t4.98\tmail-transport-agent, smtp (= 1)\n"
         "config-files\tgone\t1.0\t\nunpacked\thalf\t1.0\t\n"
@@ -48,11 +48,11 @@ def test_dependencies_are_read_as_dpkg_does() -> None:
 
 
 UNLINKED = "import sys; sys.meta_path = [each for each in sys.meta_path if 'editable' not in repr(each).lower()]"
-"""Without it an environment into which this tree is linked finds here what a version on trial lacks."""
+"""Without this line, an environment that links to this tree would supply what the tried version lacks."""
 
 
 def plainly(command: Sequence[str]) -> Done:
-    """Run a program as whoever runs the tests, in this Python: only root could be the table's user."""
+    """Run a command as the present user with this Python, because only root can become the table's user."""
     words = list(command)
     if words[0] == "setpriv":
         words = words[words.index("--") + 1 :]
@@ -61,7 +61,7 @@ def plainly(command: Sequence[str]) -> Done:
 
 
 def tried(places: Places, files: dict[str, bytes | str]) -> str:
-    """Try a package of these files; return what is said against it."""
+    """Try a package of some files and return the error, or an empty string."""
     path = write_package(
         places.work / "candidate.deb", files={f"{PROGRAM}/{name}": text for name, text in files.items()}
     )
@@ -74,7 +74,7 @@ def tried(places: Places, files: dict[str, bytes | str]) -> str:
 
 @dpkg
 def test_a_mistake_in_any_file_is_found_before_it_is_installed(places: Places) -> None:
-    """Also in what no service begins with; file and mistake are said."""
+    """A syntax error in any file is found before the installation and reported with the file."""
     good: dict[str, bytes | str] = {"companion/__init__.py": "", "vision/service/loop.py": "def f(:\n"}
     said = tried(places, good)
     assert said.startswith("broken_file: ") and "vision/service/loop.py" in said and "SyntaxError" in said
@@ -82,7 +82,7 @@ def test_a_mistake_in_any_file_is_found_before_it_is_installed(places: Places) -
 
 @dpkg
 def test_a_package_without_our_program_is_none(places: Places) -> None:
-    """Its name and its signature may be right all the same."""
+    """A package without the companion's program is refused."""
     path = write_package(places.work / "candidate.deb", files={"usr/share/x": "y"})
     with pytest.raises(UpdateError, match="/usr/lib/table-companion"):
         trying.try_out(path, places, plainly)
@@ -90,21 +90,21 @@ def test_a_package_without_our_program_is_none(places: Places) -> None:
 
 @dpkg
 def test_a_version_that_says_nothing_of_itself_is_refused(places: Places) -> None:
-    """Its trial is missing, ends, or prints nonsense."""
+    """A version whose trial is missing, fails or prints nonsense is refused."""
     assert tried(places, {"companion/__init__.py": ""}).startswith("does_not_load: ")
     own = dict.fromkeys(["companion/__init__.py", "companion/ops/__init__.py", "companion/ops/update/__init__.py"], "")
     assert tried(places, {**own, "companion/ops/update/trial.py": "print(1)"}) == "does_not_load: 1"
 
 
 def test_this_version_loads(places: Places) -> None:
-    """All that services and commands begin with; the format of journals is known."""
+    """The present version can be loaded and reports its journal format."""
     from companion.engine import FORMAT
 
     assert trying.trial_in(ROOT, places, plainly).format == FORMAT
 
 
 def test_a_broken_part_is_named(tmp_path: Path, places: Places) -> None:
-    """A module that cannot be imported, and a game that cannot be played."""
+    """A module that cannot be imported and a game that cannot be played are reported by name."""
     for name in ("companion", "hardware", "web", "vision"):
         shutil.copytree(ROOT / name, tmp_path / "new" / name, ignore=shutil.ignore_patterns("__pycache__"))
     for path, text, said in (

@@ -1,4 +1,4 @@
-"""The order of an update, what is refused before anything is touched, and the ways back."""
+"""The steps of an update, its refusals before any change, and its rollback."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from companion.ops.update import updater
 from companion.ops.update.package import sign
 from companion.ops.update.sentences import UpdateError
 from companion.ops.update.system import Done
+from companion.ops.update.updater import Updater, copy_of
 from tests.companion.ops.update.machine import NEW, OLD, FakeMachine
 from tests.support.packages import KEY_PRIVATE, write_package
 
@@ -27,18 +28,18 @@ BACK = [f"install {OLD} while {OLD} is the way back", f"trial {OLD}", f"restart 
 
 @pytest.fixture
 def machine(tmp_path: Path) -> FakeMachine:
-    """Give a machine with version 0.2.0."""
+    """Return a machine with version 0.2.0."""
     return FakeMachine(tmp_path)
 
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """Give a package of version 0.3.0."""
+    """Return a package of version 0.3.0."""
     return write_package(tmp_path / "new.deb", NEW)
 
 
 def test_a_good_package_is_tried_saved_installed_and_awaited(machine: FakeMachine, package: Path) -> None:
-    """In this order; then both versions are kept, and nothing is under way any more."""
+    """A good package is tried, saved, installed and awaited, in this order, and both versions are kept."""
     assert machine.update(package) == f"done {NEW}"
     assert machine.record == [*TRIED, *SWITCHED]
     assert machine.stages == ["examining", "trying", "saving", "installing", "awaiting"]
@@ -48,7 +49,7 @@ def test_a_good_package_is_tried_saved_installed_and_awaited(machine: FakeMachin
 
 
 def test_the_marker_says_what_to_go_back_to(machine: FakeMachine, package: Path) -> None:
-    """It is on the disk before dpkg begins, and whole."""
+    """The marker for a rollback is complete on the disk before dpkg runs."""
     seen: list[dict[str, str]] = []
 
     def look(line: str) -> None:
@@ -62,15 +63,15 @@ def test_the_marker_says_what_to_go_back_to(machine: FakeMachine, package: Path)
 
 
 def test_the_same_version_is_a_repair(machine: FakeMachine, tmp_path: Path) -> None:
-    """Neither older nor refused."""
+    """The installed version can be installed again as a repair."""
     assert machine.update(write_package(tmp_path / "same.deb", OLD)) == f"done {OLD}"
 
 
-# --- refused before anything is touched -----------------------------------------------------------
+# --- refused before any change --------------------------------------------------------------------
 
 
 class Bad(NamedTuple):
-    """A package that is refused: how it is made, and the sentence."""
+    """A package that must be refused, with its content and the expected error."""
 
     said: str
     version: str = NEW
@@ -98,26 +99,26 @@ BAD = {
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD.keys())
 def test_what_cannot_work_is_refused_before_anything_is_touched(machine: FakeMachine, tmp_path: Path, bad: Bad) -> None:
-    """The installed version runs on, and the sentence says why."""
+    """A package that cannot work is refused before any change, with the reason."""
     machine.fails = dict(bad.fails)
     assert machine.update(write_package(tmp_path / "bad.deb", bad.version, **bad.fields)) == bad.said
     assert machine.untouched() and not machine.places.work.exists()
 
 
 def test_an_older_version_is_installed_where_that_is_meant(machine: FakeMachine, tmp_path: Path) -> None:
-    """Root may go back by hand."""
+    """An older version is installed if root explicitly wants it."""
     machine.formats["0.1.9"] = 1
     assert machine.update(write_package(tmp_path / "old.deb", "0.1.9"), older=True) == "done 0.1.9"
 
 
 def test_a_version_that_cannot_read_the_matches_is_refused(machine: FakeMachine, package: Path) -> None:
-    """Also where it is meant."""
+    """A version that cannot read the matches is refused, even if it is explicitly wanted."""
     machine.journal = 2
     assert machine.update(package, older=True) == "newer_data" and machine.untouched()
 
 
 def test_two_updates_at_once_are_one(machine: FakeMachine, package: Path) -> None:
-    """The second one is told to wait; so is one beside systemd/install."""
+    """A second update at the same time is refused."""
     with machine.places.lock.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         assert machine.update(package) == "busy" and machine.untouched()
@@ -127,7 +128,7 @@ def test_two_updates_at_once_are_one(machine: FakeMachine, package: Path) -> Non
 def test_a_full_disk_is_seen_before_anything_is_written(
     machine: FakeMachine, package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Or while it is."""
+    """A full disk is reported before anything is written, or during the copy."""
     usage = shutil.disk_usage(machine.folder)
     monkeypatch.setattr(updater.shutil, "disk_usage", lambda path: usage._replace(free=updater.ROOM - 1))
     assert machine.update(package) == "full" and machine.untouched() and not machine.places.work.exists()
@@ -142,7 +143,7 @@ def test_a_full_disk_is_seen_before_anything_is_written(
 
 
 def test_a_file_that_is_not_there_is_said(machine: FakeMachine, tmp_path: Path) -> None:
-    """In a sentence."""
+    """A missing file is reported."""
     assert machine.update(tmp_path / "none.deb") == "no_file" and machine.untouched()
 
 
@@ -150,7 +151,7 @@ def test_a_file_that_is_not_there_is_said(machine: FakeMachine, tmp_path: Path) 
 
 
 def test_from_a_page_a_signature_counts_first(machine: FakeMachine, package: Path) -> None:
-    """Without a key, without a signature, with another's: nothing of the package is even looked at."""
+    """An update from a page needs a valid signature before anything else of the package is read."""
     ed25519 = pytest.importorskip("cryptography.hazmat.primitives.asymmetric.ed25519", reason="no cryptography")
     import base64
 
@@ -164,12 +165,12 @@ def test_from_a_page_a_signature_counts_first(machine: FakeMachine, package: Pat
         assert machine.update(package, signed=True) == said
 
 
-# --- the ways back --------------------------------------------------------------------------------
+# --- rollback -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("service", ["table", "camera"])
 def test_a_service_that_dies_brings_the_version_before_back(machine: FakeMachine, package: Path, service: str) -> None:
-    """Its package and its data stand, and it is said which service it was."""
+    """If a service fails after the update, the previous version returns, and the service is named."""
     machine.services.bad = {NEW: service}
     assert machine.update(package) == "service_fails, went_back"
     assert machine.record == [*TRIED, *SWITCHED, *BACK]
@@ -178,7 +179,7 @@ def test_a_service_that_dies_brings_the_version_before_back(machine: FakeMachine
 
 
 def test_data_that_the_newer_version_has_changed_come_back_too(machine: FakeMachine, package: Path) -> None:
-    """The version before could not read them; nothing is put back where it can."""
+    """If the new version changed the data's format, the rollback also restores the data."""
     machine.formats[NEW] = 2
     machine.services.bad = {NEW: "table"}
     assert machine.update(package) == "service_fails, went_back"
@@ -187,7 +188,7 @@ def test_data_that_the_newer_version_has_changed_come_back_too(machine: FakeMach
 
 
 def test_where_dpkg_fails_the_version_before_comes_back(machine: FakeMachine, package: Path) -> None:
-    """Its files may have been replaced by then."""
+    """If dpkg fails, the previous version is installed again, because files may have been replaced."""
     machine.fails = {f"--install {machine.places.work}": Done(1, "the postinst failed")}
     machine.half_done = True
     assert machine.update(package) == "not_installed_well, went_back"
@@ -195,7 +196,7 @@ def test_where_dpkg_fails_the_version_before_comes_back(machine: FakeMachine, pa
 
 
 def test_on_a_full_disk_dpkg_has_gone_back_by_itself(machine: FakeMachine, package: Path) -> None:
-    """There would be no room to install the version before once more."""
+    """If the disk is full, dpkg has undone the installation itself, and nothing is installed again."""
     machine.fails = {"--install": Done(1, "cannot copy: No space left on device")}
     assert machine.update(package) == "full, went_back"
     assert machine.record == [*TRIED, "failed: --install", *BACK[1:]]
@@ -203,9 +204,10 @@ def test_on_a_full_disk_dpkg_has_gone_back_by_itself(machine: FakeMachine, packa
 
 
 def test_where_there_is_no_way_back_either_it_is_said(machine: FakeMachine, package: Path) -> None:
-    """Where dpkg fails, the marker stays: the next start tries once more."""
+    """If the rollback fails too, that is reported, and the marker stays for the next start."""
     machine.services.bad = {NEW: "table", OLD: "table"}
     assert machine.update(package) == "service_fails, cannot_go_back"
+    assert json.loads(machine.places.marker.read_text())["from"] == OLD
     machine.services.bad = {NEW: "table"}
     machine.version = OLD
     machine.fails = {f"--install {machine.places.current}": Done(1, "dpkg: error")}
@@ -213,10 +215,23 @@ def test_where_there_is_no_way_back_either_it_is_said(machine: FakeMachine, pack
     assert json.loads(machine.places.marker.read_text())["from"] == OLD
 
 
+def test_data_that_do_not_come_back_are_said(machine: FakeMachine, package: Path) -> None:
+    """The version before is installed, but cannot read them: this is no way back, and the next start tries again."""
+    machine.formats[NEW] = 2
+    machine.services.bad = {NEW: "table"}
+    machine.fails = {"restore": Done(1, "Error: Permission denied.")}
+    source = copy_of(package)
+    with pytest.raises(UpdateError) as error:
+        Updater(machine.places, machine.run, machine.services, machine.stages.append).update(source, False)
+    assert "The copy of the matches in /saved could not be put back: Error: Permission denied." in str(error.value)
+    assert error.value.key == "cannot_go_back" and machine.places.marker.exists()
+    assert machine.record[-2:] == ["failed: restore", BACK[2]]
+
+
 def test_a_package_that_was_never_kept_is_made_again(
     machine: FakeMachine, package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first one may have come by apt: the way back is there all the same."""
+    """If the installed package was not kept, it is rebuilt for the rollback."""
     machine.places.current.unlink()
     made: list[Path] = []
     monkeypatch.setattr(updater, "repack", lambda places, run: made.append(write_package(places.current, OLD)))
