@@ -1,4 +1,4 @@
-"""Draw a game's cards, mats and boards on trial, for `companion game check`."""
+"""Draw a game's cards, mats and boards as a trial, for `companion game check`."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ WHOLE, SHOWN = 0.98, 0.15
 PLAYERS = (4, 3, 2, 5)
 """Numbers of players, in turn by the table's seed."""
 STILL = 4
-"""The interval of layouts that are also read without memory."""
+"""The step between layouts that are also read without memory."""
 FEW = 20
 """The number of readings below which no 95th percentile is printed."""
 SECOND = 0.35

@@ -20,14 +20,15 @@ PX = 3.0
 UNLIKE = 18.0
 """The minimum difference between a piece and the ground below it, in CIE Lab."""
 FAINT, FAINT_BREADTH = 10.0, 5.0
-"""The same for a piece of nearly the colour of a photographed ground, and the minimum width of such a piece in
-millimetres."""
+"""The minimum difference in CIE Lab for a piece of nearly the colour of a photographed ground, and the minimum width
+of such a piece in millimetres."""
 SPECK = 1.7
 """The width in millimetres below which objects are joints, shadows' edges or print."""
 HIDDEN = 0.035
 """The covered share of a cell above which it is not read."""
 UNKNOWN = 0.4
-"""The same as a share of a piece's area, because the object may be a piece that resembles the ground."""
+"""The covered area of a cell, as a share of a piece's, above which the cell is not read. The object may be a piece
+that resembles the ground."""
 LARGE, BESIDE = 120.0, 10.0
 """The minimum area in mm² of a hand or a card, and the distance in millimetres within which it may hold or hide
 pieces."""

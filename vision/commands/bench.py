@@ -63,8 +63,8 @@ def vision(
 ) -> None:
     """Measure on rendered tables or rooms of our own deck, or on a folder of photographs.
 
-    With --follow, bots play whole games on rendered tables, and the companion knows only what it sees. How far it is
-    goes to standard error.
+    With --follow, bots play whole games on rendered tables, and the companion knows only what it sees. Progress goes to
+    standard error.
     """
     opencv()
     if game is not None:

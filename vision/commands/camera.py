@@ -50,7 +50,7 @@ AUTOGROUP = Path("/proc/self/autogroup")
 @click.option("--list", "listing", is_flag=True, help="List the available cameras and exit.")
 @click.option("--child", is_flag=True, hidden=True, help="Exit with the process that started this one.")
 def command(source: str, data: Path | None, bus: str | None, listing: bool, child: bool) -> None:
-    """Run the service between camera and table until stopped; `companion run` starts it automatically.
+    """Run the service between camera and table until stopped. `companion run` starts it automatically.
 
     Settings are the table [camera] of companion.toml in the data folder.
     """

@@ -48,7 +48,7 @@ catalogue_option = click.option(
     """,
 )
 def command() -> None:
-    """Group the commands around printable decks."""
+    """Group the commands for printable decks."""
 
 
 def chosen_design(
@@ -92,9 +92,9 @@ def print_deck(
     fronts: bool,
     catalogue: str | None,
 ) -> None:
-    """Make a PDF of the deck of GAME: every card as often as in the box, fronts and backs in turn.
+    """Make a PDF of the deck of GAME: every card as often as in the box, with alternating fronts and backs.
 
-    Print it at 100 %, on both sides, flipped on the long edge. docs/decks.md tells about paper, cutting and sleeves.
+    Print it at 100 %, on both sides, flipped on the long edge. See docs/decks.md for paper, cutting and sleeves.
     """
     from vision.print.drawing.pdf import to_pdf
 
@@ -139,10 +139,10 @@ def print_tokens(game: str, path: Path, paper: str, catalogue: str | None) -> No
 @click.option("--tokens", is_flag=True, help="The tokens instead of cards, 8 pixels per millimetre times the scale.")
 @catalogue_option
 def pictures(game: str, folder: Path, scale: float, tokens: bool, catalogue: str | None) -> None:
-    """Save one picture (PNG) of each card and back of GAME in a folder; each file has the name of its card.
+    """Save one picture (PNG) of each card and back of GAME in a folder, each in a file named after its card.
 
     `companion enrol --from FOLDER` makes a deck of them without a camera. Pictures of tokens are transparent outside
-    their outline; a second face that shows the same token is called NAME_2.
+    their outline. A second face of the same token is called NAME_2.
     """
     opencv()
     from vision.image import CARD

@@ -41,11 +41,11 @@ SHOWN = 24
 def command(folder: Path, target: Path, name: str, whole: bool, tokens: bool, as_json: bool) -> None:
     """Make a deck from a folder of photographs, and report poor pictures and cards that look too alike.
 
-    Lay each card on a plain cloth of another colour: it is cut out at its edges. A picture beside the deck, named after
-    it, shows what was taken. A photograph may show many cards: a text file of the same name beside it names them row by
-    row, one a line. Pictures that cannot be read, and those without a card's edge, are reported and left out;
-    the exit code is then 1. Pictures of tokens are those of `companion deck pictures --tokens`, or photographs of one
-    token each on a sheet of A4 or letter paper.
+    Lay each card on a plain cloth of another colour, so that it can be cut out at its edges. A picture beside the deck,
+    named after it, shows the result. A photograph may show many cards if a text file of the same name beside it names
+    them row by row, one a line. Unreadable pictures, and those without a card's edge, are reported and left out, and
+    the exit code is 1. Pictures of tokens come from `companion deck pictures --tokens`, or are photographs of one token
+    each on a sheet of A4 or letter paper.
     """
     opencv()
     from vision.enrolled_file import DeckError

@@ -30,7 +30,7 @@ paper_option = click.option(
 
 @click.group("mat", short_help="Print the mat that the camera reads.")
 def command() -> None:
-    """The mat: sheets of paper on which every place of the table is drawn, with markers for the camera."""
+    """The mat: sheets of paper that show every place of the table, with markers for the camera."""
 
 
 @command.command("print")
@@ -45,9 +45,9 @@ def command() -> None:
 def print_mat(
     players: int, card: str, paper: str, game: str, lang: str, tokens: bool, data: Path | None, out: Path | None
 ) -> None:
-    """Make the PDF: one page that says how to lay the mat, then its sheets. Print it at 100 %.
+    """Make the PDF: one page with instructions, then the mat's sheets. Print it at 100 %.
 
-    The card's size is that of [camera] in companion.toml; a mat for another size is a mat for another deck.
+    The card's size is that of [camera] in companion.toml. Cards of another size need another mat.
     """
     opencv()
     from vision.mat import MatError, mat_of_game, read_card, suggest_game_mat
@@ -112,7 +112,7 @@ def _instead(mat: Mat | None) -> str:
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF. [default: coasters-<players>.pdf]"
 )
 def print_coasters(players: int, paper: str, game: str, lang: str, out: Path | None) -> None:
-    """Make the PDF of four coasters on one sheet, which bound the table instead of a mat. Print it at 100 %."""
+    """Make the PDF of four coasters on one sheet, which bound the table in place of a mat. Print it at 100 %."""
     opencv()
     from vision.mat.coaster_sheet import print_coasters as print_sheet
 
@@ -139,7 +139,7 @@ def _check_seats(game: str, players: int) -> None:
 @click.option("--lang", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of the text.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF. [default: board-<name>.pdf]")
 def print_board(game: str, name: str, paper: str, lang: str, out: Path | None) -> None:
-    """Make the PDF of a board: one page that says how to join it, then its sheets. Print it at 100 %."""
+    """Make the PDF of a board: one page with instructions, then its sheets. Print it at 100 %."""
     opencv()
     from vision.mat import MatError, make_board_mat
     from vision.mat.printed_sheets import print_mat as print_pages

@@ -35,7 +35,7 @@ WHY = {
 def command(images: tuple[Path, ...], file: Path, threads: int, as_json: bool) -> None:
     """Name the enrolled cards on pictures. Uncertain cards are not named.
 
-    Pictures that cannot be read are reported and skipped; the exit code is then 1.
+    Unreadable pictures are reported and skipped, and the exit code is 1.
     """
     opencv()
     from vision.deck.deck_file import load

@@ -32,7 +32,7 @@ OUTLIER = 1.5
 DAMPING = 1e-3
 """The share of the mean curvature to add everywhere, so that a card without gradients does not move."""
 STIFF = 0.1
-"""The same for the projective terms, which reach farthest where there is no print."""
+"""The share of the mean curvature to add for the projective terms, which reach farthest where there is no print."""
 
 
 class InkAlignment(msgspec.Struct, frozen=True):

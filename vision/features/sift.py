@@ -23,7 +23,7 @@ TILE = 120_000
 SEAM = 24
 """The overlap in pixels with a tile's neighbours, for the surroundings of smaller features."""
 COARSE = 4
-"""The reduction of the whole picture for larger features, whose surroundings exceed any overlap."""
+"""The factor by which the whole picture is reduced for larger features, whose surroundings exceed any overlap."""
 LARGE = 2
 """The first octave of large features. −1 is the finest octave."""
 OFF = 0.25

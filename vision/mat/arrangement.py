@@ -23,7 +23,7 @@ LINES = 4
 LONG = 6
 """The minimum number of cards in a line of a wrapped spread."""
 SHORT = 3
-"""The same if nothing else fits."""
+"""The minimum number of cards in a line of a wrapped spread, if nothing else fits."""
 
 
 def arrangements(

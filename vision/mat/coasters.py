@@ -36,8 +36,7 @@ Array = npt.NDArray[np.float64]
 
 
 class CoasterFault(ValueError):
-    """Coasters that bound no rectangle. It has the key of a message in docs/reference/camera.md and the message's
-    fields."""
+    """A fault of coasters that bound no rectangle, with the key and fields of a message in docs/reference/camera.md."""
 
     def __init__(self, key: str, **fields: str | int | float) -> None:
         super().__init__(key)

@@ -1,4 +1,5 @@
-"""Describe what a mat gave up to fit the table: wrapped lines, piles without an outline, and tokens without a place."""
+"""Describe the concessions that let a mat fit the table: wrapped lines, piles without an outline, and tokens without
+a place."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from vision.mat.mat import Mat
 def concessions(
     mat: Mat, places: Sequence[Place], game: Words | None = None, tokens: Sequence[TokenPlace] = ()
 ) -> Iterator[str]:
-    """Yield what the mat of these places gave up, one sentence each.
+    """Yield one sentence for each concession of the mat of these places.
 
     game: the game's words, in English.
     """

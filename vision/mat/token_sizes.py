@@ -12,7 +12,7 @@ ROOM = {"sequence": (30.0, 34.0), "token": (36.0, 36.0)}
 """Width and height in millimetres of the places for one token, by the last part of their names. They fit a square of
 20 mm and a hexagon of 26 mm, rotated and slightly shifted. All places in a seat's strip have the same height."""
 ANY_TOKEN = (42.0, 34.0)
-"""The same for any other place, for a tile of 32 × 22 mm."""
+"""Width and height in millimetres of any other place for one token, which fit a tile of 32 × 22 mm."""
 COIN, STEP = 20.0, 14.0
 """In millimetres: a money token's width, and the minimum distance to the next one in a line, which shows four fifths
 of it."""

@@ -21,7 +21,7 @@ from vision.recognise.verification import mean_side
 PIXELS = 400_000
 """Number of pixels to which a picture is scaled for the feature search: about 843 × 474."""
 MOST_PIXELS = 900_000
-"""The same for stills of more than two million pixels."""
+"""Number of pixels to which stills of more than two million pixels are scaled for the feature search."""
 MOST_FEATURES = 2500
 """The number of strongest features kept per picture, which bounds the matching time."""
 NEAR_LOOKS = 3

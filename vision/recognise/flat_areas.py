@@ -45,7 +45,7 @@ class Patch(msgspec.Struct, frozen=True):
     texture: float
     """The contrast of fine print on it, in levels of 255 (`vision.recognise.hatching`)."""
     stripes: float
-    """The amplitude of the strongest wave on it, in the same levels."""
+    """The amplitude of the strongest wave on it, in levels of 255."""
 
 
 class FlatAreas(msgspec.Struct, frozen=True):

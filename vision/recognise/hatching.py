@@ -17,17 +17,17 @@ from vision.image import Image
 FINER = 3
 """The scale, relative to a view, at which to look for fine print: hatching lines lie closer than a view's pixels."""
 LINES, AROUND = 3.0, 2.0
-"""Sigma in such pixels of two Gaussian blurs. Print coarser than the first is not hatching. The second averages the
-energy."""
+"""Sigma of two Gaussian blurs, in pixels at `FINER`. Print coarser than the first is not hatching. The second
+averages the energy."""
 FAINTEST = 6.0
 """The contrast that counts as fine print, in levels of 255, above noise and JPEG blocks."""
 NOISIER = 3.0
 """Factor by which the contrast must exceed that of nearby paper and of the enrolled picture."""
 SHORTEST, LONGEST = 2.6, 15.0
-"""Wavelengths of hatching in such pixels. Shorter waves are noise. Longer ones come from the light or the part's
-shape."""
+"""Wavelengths of hatching in pixels at `FINER`. Shorter waves are noise. Longer ones come from the light or the
+part's shape."""
 SLOPE = 4.0
-"""Sigma in such pixels of the Gaussian blur that levels a part's light and softens its edge."""
+"""Sigma of the Gaussian blur that levels a part's light and softens its edge, in pixels at `FINER`."""
 CLIPPED = 3.0
 """Deviations are clipped at this multiple of their median. A covering card's edge deviates strongly in few pixels,
 but hatching deviates everywhere."""

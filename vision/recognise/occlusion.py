@@ -46,9 +46,9 @@ its corners."""
 LEAST_HIDDEN = 0.05
 """The minimum share of the border that an object from outside hides."""
 EDGED, SHOWS, LEAST_FREE, NEAR = 8.0, 0.7, 0.25, 41
-"""The card's edge shows where colours differ by the first value in Lab. It must show along the second share of each
-side, unless less than the third share of that side is free. Hidden pixels, and pixels within half the last
-distance of an object, do not count: a similar object may extend farther."""
+"""Limits for a card's visible edge: the minimum colour step in Lab, the minimum share of each side with such a step,
+the minimum free share of a side to test, and twice the distance in pixels from an object within which a side is
+not free. A similar object may extend that far."""
 GOES_ON = 12.0
 """The maximum change in Lab of an object's mean or median colour across the border that it hides."""
 MOTLEY = 0.7

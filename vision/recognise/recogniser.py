@@ -130,7 +130,7 @@ class Recogniser(CardSettler):
     # --- acceptance -----------------------------------------------------------------------------------
 
     def take(self, scene: PictureScene, candidates: list[Candidate], found: Detections) -> list[Candidate]:
-        """Accept the candidates that pass, best first. An accepted card hides its area from later ones.
+        """Accept the candidates that pass, best first. Parts under an accepted card do not count against later ones.
 
         Return the rejected candidates: a card that lies over one of them may be found later.
         """

@@ -114,7 +114,7 @@ class CameraStatusKeeper:
         return CameraTrouble()
 
     def _blamed(self, trouble: CameraTrouble) -> CameraTrouble:
-        """Return the cause of a small appearance: with too little memory, a lower camera would not help."""
+        """Return the trouble, or too little memory as its cause. Lowering the camera would not help then."""
         if self.small_memory and trouble.key in TOO_SMALL:
             return CameraTrouble("small_memory", trouble.fields)
         return trouble

@@ -147,7 +147,7 @@ def read(data: Path, known: CameraSettings, open_camera: Callable[[], Camera | N
 
 
 def judge(reading: CameraReading) -> list[Finding]:
-    """Return the findings, one per line. Having no camera is fine."""
+    """Return the findings, one per line. A missing camera is not a fault."""
     state = reading.state
     found = [_camera(reading)]
     if reading.source and state.looking not in ("none", "starting"):

@@ -46,7 +46,7 @@ PACE = 70 * MILLISECOND
 """The minimum interval between glances in nanoseconds. Fourteen a second catch every hand and leave time for the
 rest."""
 CALM_PACE = 140 * MILLISECOND
-"""The same above a calm table, where half as many glances suffice."""
+"""The minimum interval between glances above a calm table in nanoseconds. Half as many glances suffice there."""
 BREATH = 60 * MILLISECOND
 """The maximum pause in nanoseconds after an expensive glance."""
 AFTER_FAULT = 0.5

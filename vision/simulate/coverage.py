@@ -14,7 +14,8 @@ from vision.simulate.gesture import Reach
 RASTER = 1.0
 """Pixels per millimetre for measuring the visible share of a card."""
 FINE, MARGIN = 4.0, 1.0
-"""The same for a token, which is a tenth of a card, and the margin in millimetres around tokens."""
+"""Pixels per millimetre for measuring the visible share of a token, which is a tenth of a card, and the margin in
+millimetres around tokens."""
 
 
 def visible_shares(

@@ -35,7 +35,7 @@ class Difficulty(msgspec.Struct, frozen=True):
     blur: Range
     """Sigma of the defocus blur, in pixels of a picture 1280 pixels wide (more in larger ones)."""
     motion: Range
-    """The length of the motion blur of a shaking mount, in the same pixels."""
+    """The length of the motion blur of a shaking mount, in pixels of a picture 1280 pixels wide."""
     noise: Range
     """The standard deviation of the sensor's noise, in levels of 255."""
     jpeg: Range

@@ -21,7 +21,7 @@ from vision.simulate.lying import LayingError
 from vision.simulate.painting import paint_shadow
 
 ROOM = (4, 9, 16, 25)
-"""The numbers of pieces up to which a cell is arranged in the same way."""
+"""The capacities of a cell's arrangements, from few to many pieces."""
 SLIPPED = 0.8
 """The distance in millimetres of a slipped piece's middle from its cell's edge."""
 APART = 1.12

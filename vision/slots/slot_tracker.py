@@ -35,7 +35,7 @@ FREE = 1400.0
 """The minimum area in mm² for a free search, less than half a card."""
 EMPTY = 0.88
 """The share of a card's visible area that must match the background before the card counts as gone. A phone with a
-white page may reach less."""
+white page matches partly."""
 BARE = 0.8
 """The share of a place that matches the background above which no card lies there."""
 EDGE = 3.0

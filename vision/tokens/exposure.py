@@ -34,7 +34,7 @@ class ExposedFaces:
         self.known = lru_cache(maxsize=8)(self._make_known)
         """The faces for comparison with pictures. `soft` is the blur in millimetres."""
         self.polar = lru_cache(maxsize=64)(self._make_polar)
-        """The same faces unrolled, by outline."""
+        """The faces unrolled into polar coordinates, by outline."""
 
     def find_gains(
         self, burnt: tuple[bool, bool, bool], soft: float, scene: Floats, middles: Sequence[Middle]

@@ -10,7 +10,7 @@ from vision.features.pixels import WHITE, Flags, Floats, darkest, lab
 from vision.image import Image
 
 FITTED = 8
-"""The reduction of a picture before the light is fitted, because light changes slowly."""
+"""The factor by which a picture is reduced before the light is fitted, because light changes slowly."""
 ROUNDS = 5
 """The number of fits, each using the paper found by the last one."""
 BRIGHT = 85

@@ -38,9 +38,9 @@ REMEMBERED = 3
 NEW = 60.0
 """The minimum area in mm² of an object laid by a hand: a fifth of a token of 20 mm."""
 UNCHANGED, EVENED = 24, 5
-"""The maximum change of a place's patch, in levels of 255, at which it is not read again, and the side in pixels of
-the box blur before. Noise and a newly found pose made up to 19 from 1.1 px/mm (default) and from 2 px/mm (hard).
-A token moved by a millimetre made 43 or more, and one replaced by another 69 or more."""
+"""The maximum change of a place's patch at which it is not read again, in levels of 255, and the side in pixels of
+the box blur before. Noise and a newly found pose changed it by up to 19, at 1.1 px/mm or more (default) and at 2
+px/mm or more (hard). A token moved by a millimetre changed it by 43 or more, and a replaced one by 69 or more."""
 OPENED = 3.0
 """The width in millimetres below which objects are print, shadows or the edges of known tokens."""
 

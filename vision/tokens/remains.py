@@ -28,7 +28,7 @@ SHADE_TINT, SHADE_DARK = 13.0, 35.0
 """The maximum tint of a shadow relative to paper (a and b combined), and its minimum lightness (L). Cardboard's edge
 is tinted."""
 BURNT_TINT = 26.0
-"""The same tint on burnt-out paper, whose own tint shows only in its shadows."""
+"""The maximum tint of a shadow on burnt-out paper, whose own tint shows only in its shadows."""
 Points = npt.NDArray[np.float64]
 """n × 2, in millimetres of the picture."""
 
