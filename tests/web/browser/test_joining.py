@@ -209,8 +209,8 @@ def test_one_phone_speaks_french(room: Room) -> None:
         expect(page.locator(".tote-price b")).to_have_text("250\u202f$")
         expect(page.locator("#region-actions")).to_contain_text("Passer")
         assert [phone.page.locator("html").get_attribute("lang") for phone in room.phones] == ["en", "fr", "en"]
-        assert room.tablet.page.locator(".round").text_content() == "Round 1 of 3"
-        assert page.locator(".round").text_content() == "Tour 1 sur 3"
+        assert room.tablet.page.locator(".round").text_content() == "Round 1 of 3 · Pass auction"
+        assert page.locator(".round").text_content() == "Tour 1 sur 3 · Enchère Passée"
         room.phones[1].move("bid", amount=1250)
         room.agree()
     finally:

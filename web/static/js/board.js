@@ -182,7 +182,13 @@
     for (const piece of come) piece.animate([{ translate: `0 ${HIGH}px`, opacity: 0 }, { translate: "0 0", opacity: 1 }], { duration: FALL, easing: "cubic-bezier(.3, 1.3, .6, 1)" });
   }
 
-  document.addEventListener("region:changed", (event) => { fitAll(event.target); land(event.target); });
+  // A question that a new drawing has taken away reports no toggle; its cell's name goes with it.
+  function forget(region) {
+    const said = region.querySelector(".chosen-name");
+    if (said && !region.querySelector(".cell-question:popover-open")) said.textContent = "";
+  }
+
+  document.addEventListener("region:changed", (event) => { forget(event.target); fitAll(event.target); land(event.target); });
   window.addEventListener("resize", () => fitAll(document));
   fitAll(document);
 })();

@@ -173,6 +173,7 @@
   for (const kind of ["region:changed", "companion:moment", "companion:moment-over", "change", "toggle", "close"]) document.addEventListener(kind, soon, true);
   window.addEventListener("resize", () => { paged = false; });
   for (const kind of ["scroll", "resize"]) { window.addEventListener(kind, soon, { passive: true }); window.visualViewport?.addEventListener(kind, soon); }
+  new ResizeObserver(soon).observe(body); // a late font or part of the page moves the target
   new MutationObserver(soon).observe(body, { attributeFilter: ["data-offline"] });
 
   // --- the "?" shows the tips again -------------------------------------------------------------------------
