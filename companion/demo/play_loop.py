@@ -345,7 +345,7 @@ class PlayLoop:
     # --- persons ----------------------------------------------------------------------------------
 
     def _follow_persons(self, event: Event | None) -> None:
-        """Wait for persons and record their acts. `event` is due from all seats together, or None."""
+        """Wait for persons and record their acts. `event` is the event that all seats must make together, or None."""
         if event is not None and event != self._pressed:
             self._pressed = event
             for seat in self.truth.pressing_seats(self.truth.state, event) or ():

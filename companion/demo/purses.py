@@ -33,7 +33,7 @@ class Purses:
         return self._named(self._out[seat])
 
     def _form(self, seat: int, amount: int, laid: Tokens) -> Tokens | None:
-        """Return a few of a seat's tokens worth an amount; None if it has none that fit."""
+        """Return some of a seat's tokens that add up to an amount, or None if no combination does."""
         own, found = self.ledger.seats[seat], None
         if total(laid) <= amount and all(have >= there for (_, have), (_, there) in zip(own, laid, strict=True)):
             more = form(amount - total(laid), take(own, laid))

@@ -1,5 +1,5 @@
-"""Plain cards for games that draw none: a card's name at both ends, its number in the corners, and pictures that
-distinguish it from every other card.
+"""Plain cards for games without drawings of their own: a card's name at both ends, its number in the corners, and
+pictures that distinguish it from every other card.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def test_what_goes_wrong_in_pixels(tmp_path: Path) -> None:
     ("players", "seed"), [(2, 1), (2, 3), (2, 19), (3, 1), (4, 2), (4, 12), (4, 37), (6, 1), (6, 6), (6, 38)]
 )
 def test_games_in_which_everything_goes_wrong(tmp_path: Path, players: int, seed: int) -> None:
-    """Further whole games end with the truth under a simulated perfect camera."""
+    """More whole games with a simulated perfect camera end in the true state."""
     assert befallen(tmp_path, players, seed) >= ALWAYS
 
 

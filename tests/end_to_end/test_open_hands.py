@@ -94,7 +94,7 @@ def test_nobody_types_a_number(table: CountedTable) -> None:
 
 
 def test_without_a_press_no_sum_is_taken(table: CountedTable) -> None:
-    """Money that only lies there is never paid, and less than the first hand is not counted."""
+    """Money that merely lies there is never paid, and an amount below that of the first hand is not counted."""
     table.lay(auction_token="auction-double_blind")
     table.happen(
         ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")), ev.Nominated(A, "diesel-1"), ev.RevealSignalled()

@@ -58,7 +58,7 @@ class Player:
         return found
 
     def close(self) -> str:
-        """End it, and return what it complained of."""
+        """Stop the process and return the errors that it reported."""
         return self.process.communicate(timeout=60)[1]
 
 

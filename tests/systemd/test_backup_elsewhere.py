@@ -1,4 +1,4 @@
-"""Tests of a backup to a stick that only root may write, with the command of a machine with services.
+"""Tests of backups to a USB stick that only root can write to, with the command that machines with services have.
 
 Recorders replace the programs that need root; the table's user may write anywhere except where a folder forbids it.
 """

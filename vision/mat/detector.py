@@ -127,7 +127,7 @@ def _spread(on_mat: Points, pixels: Points) -> float:
 
 
 def _best_bend(on_mat: Points, pixels: Points, size: tuple[int, int]) -> tuple[float, npt.NDArray[np.bool_]]:
-    """Return the distortion with which most corners agree, and which do. Return 0 if distortion improves nothing."""
+    """Return the distortion that most corners agree with, and those corners; 0 if distortion improves nothing."""
     tries = {bend: _agreeing(on_mat, undistort(pixels, bend, size)) for bend in (0.0, *BENDS)}
     bend = max(tries, key=lambda each: (tries[each].sum(), -_plane_error(on_mat, pixels, tries[each], each, size)))
     agreeing = tries[bend]

@@ -28,7 +28,7 @@ class TypedFault(HallError):
 
 
 def whole(said: str) -> int:
-    """Return a typed whole number; raise `HallError` for anything else."""
+    """Return a whole number that somebody entered; raise `HallError` for anything else."""
     if not said.strip():
         raise HallError("not_a_number")
     try:

@@ -148,9 +148,7 @@ def lead_sentence(leaders: Sequence[Leaders], names: Names, say: Words) -> str:
 
 
 def decisive_entry(history: Sequence[Sequence[int]], sides: Sides, winners: Sequence[Seat]) -> tuple[int | None, bool]:
-    """Return the entry with which the winners went ahead for good, and True; else that of their largest gain, and
-    False.
-    """
+    """Return the entry that put the winners ahead for good and True, or their largest gain and False."""
     if at := turning_point(history, sides, winners):
         return at - 1, True
     gains = [now[winners[0]] - before[winners[0]] for before, now in pairwise(history)]

@@ -26,7 +26,7 @@ VERSION = 1
 SUMMARY_BYTES, VIEW_BYTES, INFLATED_BYTES, MESSAGE_BYTES = 500, 3 * 1024, 64 * 1024, 8 * 1024
 """Maximum sizes: of a summary, of a deflated view, of an inflated one, and of any other message."""
 NAME_LENGTH = LONGEST_NAME
-"""Maximum number of letters of a person's or table's name."""
+"""Maximum length of a person's or a table's name in characters."""
 ANNOUNCEMENT = 120
 """Maximum number of characters of the line for everybody."""
 SEATS = 12

@@ -18,7 +18,7 @@ COLOURS: dict[str, str] = {name.lower(): colour for name, colour in vars(brush).
 
 
 def bent(*points: Contour) -> Contour:
-    """Return an outline: single points are joined by straight lines, and several are a curve."""
+    """Return an outline: a single point is joined by a straight line, and a group of points makes a curve."""
     (start,), *bends = points
     return path(start, *bends)
 

@@ -25,7 +25,7 @@ NUMBERED = regex.compile(r"\s*(?:\d{1,4}[.)]|[-*•–])\s+(?=\S)")
 
 
 class ListChoice(msgspec.Struct, frozen=True):
-    """The organiser's corrections to a list. Columns count from 0; -1: none; None: as proposed."""
+    """The organiser's corrections to a list. Columns are numbered from 0; -1 means no column, None the proposed one."""
 
     encoding: str = ""
     column: int | None = None

@@ -64,7 +64,7 @@ def _page(found: NetworkReading) -> list[Finding]:
 
 
 def _elsewhere(found: NetworkReading, host: str) -> Finding:
-    """Return the finding about an address that somebody set by hand: one that we find ourselves is always visible."""
+    """Return the finding about a manually set address. Detected addresses are always reachable and need no check."""
     if host not in found.hidden:
         return bad("network.page", "moved", page=found.page)
     return look("network.page", "hidden", page=found.page, interface=found.hidden[host])

@@ -19,7 +19,10 @@ CHECKS = (*rule_checks.CHECKS, *word_checks.CHECKS, *camera_checks.CHECKS)
 
 
 def examine(game: AnyGame, ports: Ports) -> list[Shortcoming]:
-    """Return everything that a game lacks or shows broken. A failing check becomes a shortcoming and is not logged."""
+    """Return everything that is missing from a game or displayed incorrectly.
+
+    A failing check becomes a shortcoming and is not logged.
+    """
     before = logging.root.manager.disable
     logging.disable()
     try:

@@ -98,7 +98,7 @@ class PrintPort(Protocol):
 
 
 class Ports(NamedTuple):
-    """The interfaces of pages and print; print is None if OpenCV is missing, and is then not checked."""
+    """The page and print interfaces. Without OpenCV the print interface is None and is not checked."""
 
     pages: PagePort
     prints: PrintPort | None

@@ -210,7 +210,7 @@ def test_a_first_bid_cannot_be_lowered() -> None:
 
 @proves("R-35", "R-23")
 def test_a_tie_on_the_sums() -> None:
-    """Equal sums of both fists are a tie."""
+    """If both fists hold the same total, it is a tie."""
     state = after(sale("double_blind", "s300"), Committed(A, 300), Committed(B, 500), Committed(C, 100))
     state = after(state, Committed(A, 0), Committed(B, 0), Committed(C, 400))
     assert state.effects == (FistsOpened((0, 0, 400)), Tied((B, C), 500))

@@ -31,7 +31,7 @@ HOLDINGS = {
 PILES = {"pulling": (("express_train",), ("lay_rails",)), "stationmasters_office": (("express_train",), ("lay_rails",))}
 """By card, a discard pile with which its text is possible and one with which it is not."""
 IN_PLAY = {"stationmasters_office": ("pulling",)}
-"""By card, the cards played before it."""
+"""Maps each card to the cards played before it."""
 
 
 @proves("E-5", "A-07")

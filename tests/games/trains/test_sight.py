@@ -82,8 +82,8 @@ def test_a_decision_without_a_trace_is_asked() -> None:
 
 
 def test_cards_of_a_hand_are_never_guessed() -> None:
-    """The camera waits for people to enter discarded cards, and a turn's end after a possible purchase onto the
-    deck."""
+    """The camera waits until people have entered discarded cards, and after a possible purchase onto the deck
+    until the turn ends."""
     state = real_turn("garage", "normal_train", deck=["normal_train"] * 4)
     played = after(state, Played(A, "garage"))
     assert explained(played, seen(played, play=("normal_train",))) == ()

@@ -35,7 +35,7 @@ MONEY = "seat.1.money"
 
 
 def box(points: npt.NDArray[np.float64]) -> tuple[float, ...]:
-    """Return the left, top, right and bottom of points."""
+    """Return the bounding box of points as left, top, right and bottom."""
     return (*points.min(axis=0), *points.max(axis=0))
 
 

@@ -45,7 +45,7 @@ def test_only_what_lies_between_the_corners_is_sent(watched: Watched) -> None:
     first = page.locator("[data-handle]").first
     first.wait_for()
     frame, picture = (page.locator(f"[data-phone-{name}]").bounding_box() for name in ("frame", "picture"))
-    assert frame == picture  # the corners are shares of the picture
+    assert frame == picture  # corner coordinates are fractions of the picture's size
     first.focus()
     for _ in range(5):
         first.press("Shift+ArrowRight")

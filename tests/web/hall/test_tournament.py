@@ -342,7 +342,7 @@ def test_somebody_who_does_not_come_is_left_out(pages: HallPages, browser: HallB
 
 
 def test_results_of_tables_are_shown_with_what_was_said_of_them(pages: HallPages, browser: HallBrowser) -> None:
-    """A result waits for a second seat until a judge confirms it, and the table's page shows the verdict."""
+    """A result waits until a second seat or a judge confirms it, and the table's page shows the decision."""
     begin(pages, "Ann", "Ben")
     seat(pages, (1, 2))
     result = reported(pages, "Ben", "Ann", places=(1, 2), confirmed=(0,))

@@ -117,7 +117,7 @@ def test_no_page_pushes_another_seat_s_clock_out() -> None:
 
 
 def test_a_hold_belongs_to_its_closing() -> None:
-    """A held press carries the judged time of the press that began it, and is ignored from another page."""
+    """A held press has the judged time of the press that began it; one from another page is ignored."""
     clock = Ticking()
     clocks = PageClocks(clock)
     asked(clocks, clock, [10], seat=seat_key("m", 2))

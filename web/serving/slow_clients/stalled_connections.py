@@ -11,7 +11,7 @@ from web.serving.connection import HttpConnection
 HEADER, BODY = 10.0, 30.0
 """Seconds within which a request's header and a small body must be complete."""
 STALLED = 10.0
-"""Seconds without a byte after which an incoming body or an outgoing answer is abandoned."""
+"""Seconds without a byte after which a request body or a response is abandoned."""
 IDLE = 30.0
 """Seconds after which an unused connection is closed."""
 SLOW = 1.0
