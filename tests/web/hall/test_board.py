@@ -49,7 +49,7 @@ def test_a_table_that_is_lost_or_newer_says_so(pages: HallPages, browser: HallBr
 
 @pytest.mark.parametrize(("stage", "said"), [("paused", "Paused"), ("over", "Game over"), ("free", "Free")])
 def test_nobody_is_awaited_but_in_play(pages: HallPages, browser: HallBrowser, stage: str, said: str) -> None:
-    """The board awaits nobody outside play, whatever the table's summary says."""
+    """The board awaits nobody outside play, even if the table's summary names somebody."""
     table = pages.add_table(1)
     pages.play(table, "Ann", "Bob", stage=stage)
     assert said in row(browser.get("/").text, table)

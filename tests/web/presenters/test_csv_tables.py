@@ -1,4 +1,4 @@
-"""Test files for spreadsheets: no cell can act as a formula, whatever a person's name is, and nothing is lost."""
+"""Test files for spreadsheets: no name of a person becomes a formula in a cell, and nothing is lost."""
 
 from __future__ import annotations
 

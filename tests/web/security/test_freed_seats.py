@@ -63,7 +63,7 @@ def everything(room: Room, device: Visitor, page: str) -> list[Any]:
 
 
 def test_a_device_that_joins_a_freed_seat_reads_nothing_of_its_fist(tmp_path: Path) -> None:
-    """Whatever Bill's bid is, the device that takes his freed seat receives the same data."""
+    """The device that takes Bill's freed seat receives the same data for every bid of his."""
     games = []
     for amount in (0, 1350, 5000):
         (folder := tmp_path / str(amount)).mkdir()

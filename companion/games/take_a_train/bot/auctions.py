@@ -28,7 +28,7 @@ FIRST_FIST = 0.6
 FIST = 1.0
 """The highest bid in Preemption, as a share of the expected gain of the first choice over the last.
 
-Everybody pays the bid, whatever choice it wins. Among equal bots, any bid up to the whole gain is equally good.
+Everybody pays the bid, even for the last choice. Among equal bots, any bid up to the whole gain is equally good.
 """
 SPARSE = 7
 """Only every seventh pair that may follow a first pick in Twist is evaluated; that suffices to rank the cards."""

@@ -120,7 +120,7 @@ class FakeMachine:
 
     def trial(self, line: str) -> str:
         """Record the trial of the unpacked or installed version and return its result."""
-        version = NEW if "/work/" in line else self.version
+        version = NEW if f"{self.places.work}/" in line else self.version
         self.record.append(f"trial {version}")
         return json.dumps({"format": self.formats[version], "why": ""})
 
